@@ -102,7 +102,7 @@ def agreement(items: list[Item]) -> tuple[float, float, float]:
 
 @pytest.mark.parametrize(
     ("name", "least", "most_wrong_called_right", "most_right_called_wrong"),
-    [("development", 0.959, 0.009, 0.013), ("heldout", 0.928, 0.0063, 0.0376)],
+    [("development", 0.9588, 0.0088, 0.013), ("heldout", 0.934, 0.0063, 0.0344)],
 )
 def test_agreement_with_people_does_not_fall_behind_what_the_documentation_says(
     name: str, least: float, most_wrong_called_right: float, most_right_called_wrong: float

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from toolgauge.locale import KINDS, Locale, NumberFound, convert, find_numbers, read_unit, units_agree
 
+from .durations import find_durations
 from .evidence.context import read_label
 from .page import Page
 from .question import Question
@@ -20,7 +21,7 @@ __all__ = ["AmountFinder"]
 TIMES = ("week", "day", "hour", "minute", "second", "ms")
 JOINED = re.compile(r"\s?(?:and|và|,)?\s?")
 CLOCKED = re.compile(
-    r"(?<![\w:/.,])([0-9]{1,3})\s?(?:h|giờ|tiếng|g)\s?([0-9]{1,2})\s?(?:m\b|min\b|mins\b|p\b|'|ph\b|phút\b)?(?![\w:])",
+    r"(?<![\w:/.,])(?<!lúc\s)(?<!\bat\s)([0-9]{1,3})\s?(?:h|giờ|tiếng|g)\s?([0-9]{1,2})\s?(?:m\b|min\b|mins\b|p\b|'|ph\b|phút\b)?(?![\w:])",
     re.IGNORECASE,
 )
 """A duration as `2h10` or `2h10p`; a clock time looks the same, and is no duration."""
@@ -136,6 +137,8 @@ class AmountFinder:
         found = find_numbers(text, style, units=self.units)
         if self.unit in SPANS_OF_TIME:
             found = _with_spans(page.text, found)
+            whole = find_durations(page.text)
+            found = _instead(found, whole)
         if self.unit in TIMES:
             found = self._durations(page.text, found)
         page_unit = _page_unit(page.text)
@@ -208,7 +211,7 @@ class AmountFinder:
             *_spans(DAYS_AND_HOURS, text, (24.0, 1.0), "hour"),
             *_spans(TIMED, text, (3600.0, 60.0, 1.0), "second"),
         ]
-        joined = [one for one in joined if not any(_overlap(one, other) for other in whole)] + whole
+        joined = _instead(joined, whole)
         clocked = _spans(CLOCKED, text, (60.0, 1.0), "minute")
         apart = [one for one in clocked if not any(_overlap(one, other) for other in joined)]
         return sorted([*joined, *apart], key=lambda one: one.start)
@@ -272,6 +275,15 @@ def _with_spans(text: str, found: Sequence[NumberFound]) -> list[NumberFound]:
         return list(found)
     apart = [one for one in found if not any(_overlap(one, span) for span in spans)]
     return sorted([*apart, *spans], key=lambda one: one.start)
+
+
+def _instead(found: Sequence[NumberFound], whole: Sequence[NumberFound]) -> list[NumberFound]:
+    """The amounts, with some in the place of those that they are made of."""
+    if not whole:
+        return list(found)
+    return sorted(
+        [*(one for one in found if not any(_overlap(one, other) for other in whole)), *whole], key=lambda one: one.start
+    )
 
 
 def _spans(pattern: re.Pattern[str], text: str, factors: Sequence[float], unit: str) -> list[NumberFound]:

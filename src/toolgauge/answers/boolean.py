@@ -182,7 +182,7 @@ def _undecided(page: Page, asked: Asked, statements: list[Statement], value: boo
         implied = implied_by(page, asked)
         if implied is not None:
             return _compare(implied, value)
-        return Answer("ambiguous", None, "whether yes or no cannot be read from the answer")
+        return Answer("ambiguous", None, "the answer says neither clearly yes nor clearly no")
     if asked.tokens and CONDITION.search(page.text) and ELLIPSIS.search(page.text) and not REFUSAL.search(edges):
         return Answer("ambiguous", None, "the answer takes no side")
     return Answer("wrong", None, "neither yes nor no in the answer")

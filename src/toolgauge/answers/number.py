@@ -185,7 +185,7 @@ def _candidates(
         if reference.unit is not None and found.unit is not None:
             if units_agree(reference.unit, found.unit):
                 holds["asked unit"] = 1.0 if finder.states(page.text, found) else CONVERTED
-                if "-" in page.text[found.start + 1 : found.end] and page.text[found.end - 1].isalpha():
+                if HYPHENED_UNIT.search(page.text, found.start, found.end):
                     holds["asked unit"] = ATTRIBUTE
                 if per and per not in page.text[found.start : found.end + 12].lower().replace("²", "2"):
                     holds["asked unit"] = PER_UNSAID
@@ -195,7 +195,9 @@ def _candidates(
             holds["asked unit"] = inherits.share(found, numbers, order[found.start])
             if states_percent and not holds["asked unit"]:
                 holds["other unit"] = UNASKED
-        elif found.unit in PHYSICAL and not _names_unit(page.text, found, setting):
+        elif found.unit == "%" and setting.asked.counted:
+            holds["other unit"] = 1.0
+        elif _is_unasked(page.text, found, setting):
             holds["other unit"] = UNASKED
         if reference.unit is None and found.unit in ("day", "week", "month", "year") and lasts(page.text, found.start):
             holds["duration"] = 1.0
@@ -238,6 +240,7 @@ CONVERTED = 0.9
 """How much an amount is in the asked unit that had to be converted to it."""
 ATTRIBUTE = 0.45
 """How much an amount is in the asked unit that is joined to it by a hyphen: `a 2-year warranty`."""
+HYPHENED_UNIT = re.compile(r"\w-[^\W\d_]+$")
 STARTED = re.compile(r"\b(?:từ|from)\s(?:mức\s)?[$€£]?$", re.IGNORECASE)
 PER_UNSAID = 0.75
 """How much an amount is in the asked unit that does not say per what it is, where that is asked."""
@@ -245,7 +248,20 @@ UNASKED = 0.25
 """How much a unit speaks against an amount where the case asks for none."""
 
 
+SHARES = re.compile(
+    r"%|\b(?:percent\w*|per\scent|rate|share|margin|growth|proportion|yield|tỷ\slệ|tỉ\slệ|phần\străm|lãi\ssuất|biên|tăng|giảm|chiếm|change\w*|rise|rose|fall|fell"
+    r"|increase\w*|decrease\w*|return|how\smuch|up|down)\b",
+    re.IGNORECASE,
+)
+"""What asks for a percentage, or may."""
 PHYSICAL = frozenset(unit for kind in KINDS[2:] for unit in kind)
+
+
+def _is_unasked(text: str, found: NumberFound, setting: Setting) -> bool:
+    """Whether the question asks for no such unit: no percentage, or no measure."""
+    if found.unit == "%":
+        return not SHARES.search(setting.asked.text)
+    return found.unit in PHYSICAL and not _names_unit(text, found, setting)
 
 
 def _names_unit(text: str, found: NumberFound, setting: Setting) -> bool:

@@ -32,6 +32,8 @@ LABEL = re.compile(
     r"\s*(?P<item>[-•+–*]\s+|\(?[0-9]{1,3}[.)]\s+)?(?:(?P<named>[^\s:|.!?](?:[^:|.!?\n]|\.(?=\w)){0,60}?)\s?(?::\s|:$|=\s|→\s)"
     r"|(?P<dashed>[^\W\d_][^:|.!?,;\d\n]{0,40}?)\s[–—-]\s)"
 )
+ITEM_LABEL = re.compile(r"\s*[-•+*▪◦]\s+(?P<label>[^\s(:|–—][^(:|\n–—,;!?]{0,40}?)(?:\s\(|\s[–—-]\s)")
+"""The label of an item of a list whose value stands in brackets or behind a dash: `- 2.4 (11 Jul 2024)`."""
 MOST_WORDS = 8
 """In a line that is no item of a list, more words before a colon are a sentence and no label."""
 LONGEST_EMPHASIS = 90
@@ -240,7 +242,8 @@ class Page:
         start, end = self.lines[self.line_at(place)]
         match = LABEL.match(self.text, start, end)
         if match is None or match.end() > place + 1:
-            return ""
+            item = ITEM_LABEL.match(self.text, start, end)
+            return item["label"] if item and item.end() <= place and len(item["label"].split()) <= MOST_WORDS else ""
         label = match["named"] or match["dashed"]
         if self.sentence_at(match.end() - 1) != self.sentence_at(place):
             return ""

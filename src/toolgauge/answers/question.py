@@ -26,7 +26,17 @@ from toolgauge.locale import (
 
 from .evidence.cues import find_asked, find_families, folded_set
 
-__all__ = ["Question", "all_tags_of", "codes_of", "entities_of", "is_name", "read_question", "stem", "tags_of"]
+__all__ = [
+    "Question",
+    "all_tags_of",
+    "codes_of",
+    "entities_of",
+    "is_name",
+    "read_question",
+    "stem",
+    "tags_of",
+    "title_before",
+]
 
 SUFFIXES = ("'s", "’s", "ings", "ing", "ied", "ies", "ed", "es", "s", "ly")
 NEVER_NAMES = word_set(
@@ -55,11 +65,11 @@ def codes_of(text: str) -> frozenset[str]:
 
 
 EARLIER = re.compile(
-    r"\b(?:originally|initially|formerly|previously|ban\sđầu|lúc\sđầu|trước\s(?:khi|đợt|sáp\snhập|điều\schỉnh|đó|đây)"
+    r"\b(?:supposed\sto|meant\sto|originally|initially|formerly|previously|ban\sđầu|lúc\sđầu|trước\s(?:khi|đợt|sáp\snhập|điều\schỉnh|đó|đây)"
     r"|before\s(?:the|it|they|being)|(?:mức|giá|tên|lịch)\scũ)\b",
     re.IGNORECASE,
 )
-PER = re.compile(r"(?:\b(?:per|mỗi|cho\s(?:một|1)|for\sone)\s|/\s?)([^\W\d_]+)", re.IGNORECASE)
+PER = re.compile(r"(?:\b(?:per|mỗi|cho\s(?:một|1)|(?:for|in)\s(?:one|each)|each)\s|/\s?)([^\W\d_]+)", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -76,6 +86,10 @@ class Question:
     """Those of its words that are no names."""
     entities: frozenset[str] = frozenset()
     """The folded words of names in it."""
+    full_names: tuple[frozenset[str], ...] = ()
+    """The folded words of each name of several words."""
+    titles: Mapping[str, str] = field(default_factory=dict, compare=False)
+    """Whether the bearer of a name is a man or a woman, where a title tells."""
     dates: tuple[DateFound, ...] = ()
     """When it asks about."""
     tags: frozenset[tuple[str, str]] = frozenset()
@@ -148,6 +162,9 @@ def entities_of(tokens: Sequence[Token], opening: Sequence[bool]) -> list[tuple[
         end = index + 1
         while end < len(tokens) and is_name(tokens[end], opens=False) and not tokens[end].line and not opening[end]:
             end += 1
+        if index and tokens[index - 1].kind == "figure" and len(tokens[index].text) == 1:
+            index += 1  # `351 K`
+            continue
         if word_at(tokens, index - 1) == "thứ" or (tokens[index].low, word_at(tokens, index + 1)) == ("chủ", "nhật"):
             index = end
             continue  # a day of the week
@@ -176,6 +193,18 @@ def _ordinals(folded: Sequence[str]) -> frozenset[str]:
 
 THU = fold_word("thứ")
 FOLDED_ORDINALS = {fold_word(word): figure for word, figure in ORDINALS.items()}
+
+
+TITLES = {
+    **dict.fromkeys(map(fold_word, ("mr", "ông", "anh")), "man"),
+    **dict.fromkeys(map(fold_word, ("ms", "mrs", "miss", "bà", "chị", "cô")), "woman"),
+}
+
+
+def title_before(folded: Sequence[str], first: int) -> str:
+    """Whether a title before a name tells a man or a woman; empty where there is none."""
+    place = first - 2 if first > 1 and folded[first - 1] == "." else first - 1
+    return TITLES.get(folded[place], "") if place >= 0 else ""
 
 
 def tags_of(tokens: Sequence[Token]) -> Iterator[tuple[str, str]]:
@@ -251,19 +280,24 @@ def read_question(text: str | None, locale: Locale | None, now: date | None) -> 
     names = entities_of(tokens, opening)
     named = {index for first, last in names for index in range(first, last)}
     plain = ["" if index in named else word for index, word in enumerate(folded)]
+    subject = {index for place, (first, last) in enumerate(names) for index in range(first, last) if not place}
+    """What the question is about, as a rule; further names say which of its figures is meant."""
+    measured = [word if tokens[index].text.isupper() else plain[index] for index, word in enumerate(folded)]
     rival = next((index for index, word in enumerate(folded) if word in RIVALS), len(folded))
     return Question(
         counted=frozenset(_counted(tokens)),
-        measures=_measures(tokens, ["" if index in named else word for index, word in enumerate(stems)]),
+        measures=_measures(tokens, ["" if index in subject else word for index, word in enumerate(stems)]),
         words=tuple(dict.fromkeys(word for word in stems if word)),
         pairs=frozenset((one, two) for one, two in pairwise(stems) if one and two),
         entities=frozenset(folded[index] for index in named if index < rival),
+        full_names=tuple(frozenset(folded[first:last]) for first, last in names if last > first + 1),
+        titles={folded[first]: title for first, _ in names if (title := title_before(folded, first))},
         dates=tuple(dates),
         tags=frozenset(all_tags_of(tokens)),
         codes=codes_of(text),
         relative=frozenset(text[found.start : found.end].lower() for found in dates if found.relative),
         roles=frozenset(cue.role for cue in find_asked(plain)),
-        families=frozenset(cue.role for cue in find_families(plain)),
+        families=frozenset(cue.role for cue in find_families(measured)),
         figures=frozenset(token.text for token in tokens if token.kind == "figure")
         | _ordinals(folded)
         | {f"{number:g}" for number in numbers if 0 < number < MOST_SPELLED},

@@ -101,7 +101,7 @@ STATED = (
 """A number that ends its sentence, and is not calculated with in the next one."""
 MARKER = re.compile(
     rf"\b(?:{ANSWER}){DETAIL}\s?(?:{SIGN}|là\b:?|is\b:?)"
-    rf"|\b(?:{RESULT}){DETAIL}\s?(?:{SIGN})"
+    rf"|(?<!bố\s)(?<!báo\s)(?<!trả\s)(?<!nhận\s)(?<!xét\s)\b(?:{RESULT}){DETAIL}\s?(?:{SIGN})"
     rf"|(?P<soft>\b(?:{SOFT}){DETAIL}\s?(?:{SIGN}|là\b:?|is\b:?|,)"
     rf"|{OPENING}(?:kết\squả|(?:the\s)?(?:result|total))(?:\scuối\scùng)?\s(?:là|is)\s(?={STATED}))"
     r"|\\boxed\{|(?:^|\n)\#{2,4}[ \t](?=[-0-9$])"
@@ -181,7 +181,7 @@ TENTATIVE = re.compile(
 )
 BASELINE = re.compile(
     r"\b(?:so\svới|compared\s(?:to|with)|versus|vs\.?|up\sfrom|down\sfrom|from|từ\smức|against|cùng\skỳ|target\sof|mục\stiêu"
-    r"|beating|topping|surpassing|ahead\sof|short\sof|(?:above|below|exceeding|missing)\sthe|vượt\s(?:kế\shoạch|dự\sbáo|kỷ\slục))"
+    r"|beating|topping|surpassing|behind|ahead\sof|short\sof|(?:above|below|exceeding|missing)\sthe|vượt\s(?:kế\shoạch|dự\sbáo|kỷ\slục))"
     r"\s(?:[\w$€£₫]+\s){0,3}[$€£₫]?$",
     re.IGNORECASE,
 )
@@ -195,7 +195,8 @@ COMPARAND = re.compile(
 )
 """`more than Nadal's 22`, `cao hơn mức trung bình 15%`, `while the average is 3%`; `more than 22` is an estimate."""
 DIFFERENCE = re.compile(
-    r"[\s)]{0,2}(?:more|fewer|less|better|worse|[a-z]{2,12}er)\sthan\b",
+    r"[\s)]{0,2}(?:more|fewer|less|better|worse|[a-z]{2,12}er)\sthan\b"
+    r"|\s(?:increase|decrease|rise|drop|decline|jump|gain|reduction|improvement|growth)\s(?:on|over|from|in|compared|versus)\b",
     re.IGNORECASE,
 )
 STEP = re.compile(
@@ -220,6 +221,9 @@ REFUSAL = re.compile(
     r"|không\s(?:thể\s(?:xác\sđịnh|trả\slời|tìm|cung\scấp|biết)|tìm\sthấy|xác\sđịnh\sđược|có\sthông\stin|có\sdữ\sliệu|rõ)"
     r"|(?:chưa|không)\scó\s(?:đủ\s)?(?:thông\stin|dữ\sliệu|số\sliệu)|chưa\srõ|chưa\sxác\sđịnh"
     r"|i\s(?:can't|can’t|cannot|can\snot|could\snot|couldn't|couldn’t|am\sunable|was\sunable|was\snot\sable|am\snot\sable)\b"
+    r"|i\shave\sno\b|i\s(?:wasn['’]t|haven['’]t|hadn['’]t)\s(?:been\s)?(?:able|found|seen)"
+    r"|(?:hệ\sthống|dữ\sliệu|danh\ssách|hồ\ssơ|bảng|tài\sliệu)\s(?:\w+\s){0,3}(?:không|chưa)\s(?:có|ghi|thấy)"
+    r"|(?:there\sis|there['’]s)\sno\s(?:\w+\s){0,2}(?:record|entry|figure|information|mention)\b"
     r"|i\s(?:do\snot|don't|don’t|am\snot|was\snot)\s(?:know|have|find|recall|sure|certain|see|understand)"
     r"|i'm\s(?:not\s(?:sure|able|certain)|unable|sorry)|unable\sto|(?:no|not\senough)\s(?:data|information)\b"
     r"|(?:is|are)\s(?:unknown|not\s(?:available|known|clear))|unclear|cannot\sbe\sdetermined|could\snot\sbe\s(?:found|determined))",
@@ -230,8 +234,9 @@ UNDECIDED = re.compile(
     r"|giá\strị|cái|đâu|mức)(?:\sliệu)?\s(?:nào|là)|(?:số\sliệu|nguồn|tài\sliệu|con\ssố)\s(?:\w+\s){0,4}(?:khác\snhau|không\sthống\snhất"
     r"|mâu\sthuẫn|vênh\snhau)|không\sthống\snhất"
     r"|(?:can['’]?t|cannot|could\snot|couldn['’]t|unable\sto|not\ssure|hard\sto|impossible\sto|don['’]t\sknow)\s(?:\w+\s){0,3}(?:which|whether)"
-    r"|(?:sources|reports|records|systems|figures|numbers|documents|data|dates)\s(?:\w+\s){0,3}(?:conflict|disagree|differ|contradict"
+    r"|(?:sources|reports|records|systems|figures|numbers|documents|data|dates|estimates)\s(?:\w+\s){0,3}(?:conflict|disagree|differ|contradict"
     r"|don['’]t\s(?:agree|match))|conflicting\s(?:\w+\s)?(?:figures|reports|sources|data|records|dates|information|numbers)"
+    r"|either\s(?:one\s|figure\s|value\s|number\s|date\s)?(?:may|might|could|can)\sbe\s(?:\w+\s)?(?:used|quoted|cited|right|correct|valid)"
     r"|depends\son\s(?:how|which|whether|the\ssource)|tùy\s(?:cách|nguồn|theo\scách|vào\scách)|either\s\S+(?:\s\S+){0,4}\sor\b"
     r"|có\sthể\slà\s[^.\n]{1,40}\s(?:hoặc|hay)\s)",
     re.IGNORECASE,
@@ -242,7 +247,20 @@ PARTS: dict[str, tuple[str, ...]] = {
         *("answer", "result", "trả", "tra", "đáp", "dap", "kết", "ket", "output", "conclus", "tóm", "summary", "short"),
         *("total", "boxed", "#", "a:", "a :", "a\t:", "đ:", "đ :", "đ\t:", "l:", "l :", "l\t:"),
     ),
-    REFUSAL.pattern: ("không", "chưa", "not", "n't", "n’t", "unable", "sorry", "unknown", "unclear", "data", "format"),
+    REFUSAL.pattern: (
+        "there",
+        "không",
+        "chưa",
+        "not",
+        "n't",
+        "n’t",
+        "unable",
+        "sorry",
+        "unknown",
+        "unclear",
+        "data",
+        "format",
+    ),
     UNDECIDED.pattern: (
         *("không", "chưa", "khác", "mâu", "vênh", "wh", "confl", "agree", "ffer", "contrad", "match", "depends", "tùy"),
         *("ther", "hoặc", "hay"),

@@ -17,6 +17,13 @@ OUT_OF = re.compile(
     r"\s(?:of|out\sof|trong|trên|/|trong\stổng\ssố|trên\stổng\ssố)\s(?:the\s|its\s|all\s|tổng\ssố\s)?", re.IGNORECASE
 )
 SAME_SENTENCE = 0.7
+PART = 0.85
+MOST_PARTS, LONGEST_DIVISION, LEAD_TO_PARTS = 6, 250, 60
+DIVIDED = re.compile(
+    r"\b(?:gồm|trong\s(?:đó|số\s(?:đó|này))|chia\sthành|of\swh(?:ich|om)|of\sth(?:em|ose|ese)|including|includes|comprising|consisting\sof"
+    r"|made\sup\sof|split\s(?:between|into)|divided\sinto|broken\sdown)\b",
+    re.IGNORECASE,
+)
 ANOTHER_WORD = 0.8
 """How much a number is in the asked unit that counts it by another word of the question."""
 NEXT_WORD = re.compile(r"\s([^\W\d_]{2,})")
@@ -51,6 +58,8 @@ class Inheriting:
             return 1.0  # `112 of the 300 seats`
         if self._counts_asked(found.end):
             return ANOTHER_WORD
+        if not found.unit and self._is_part(found, numbers, index):
+            return PART
         if found.is_range or COUNTS.match(page.text, found.end) or not FIGURE.search(page.text, found.start, found.end):
             return 0.0
         sentence = page.sentence_at(found.start)
@@ -58,6 +67,25 @@ class Inheriting:
         beside += [following] if following else []
         same = any(self._agrees(other) and page.sentence_at(other.start) == sentence for other in beside)
         return SAME_SENTENCE if same else 0.0
+
+    def _is_part(self, found: NumberFound, numbers: Sequence[NumberFound], index: int) -> bool:
+        """Whether it is a part that an amount in the asked unit is divided into: `120 staff, of whom 80 …`."""
+        text, parts = self.page.text, [found.readings[0][0]]
+        for other in reversed(numbers[max(0, index - MOST_PARTS) : index]):
+            if other.unit is None:
+                parts.append(other.readings[0][0])
+                continue
+            if not self._agrees(other) or found.start - other.end > LONGEST_DIVISION:
+                return False
+            whole = other.readings[0][0]
+            divided = DIVIDED.search(text, other.end, other.end + LEAD_TO_PARTS) is not None
+            return (
+                divided
+                and sum(parts) <= whole
+                and sum(parts[1:]) < whole
+                and "\n\n" not in text[other.end : found.start]
+            )
+        return False
 
     def _counts_asked(self, end: int) -> bool:
         """Whether the word behind a number is one of what is counted in the asked unit: `15 workers` of nodes."""

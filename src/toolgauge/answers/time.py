@@ -26,10 +26,11 @@ from .answer_type import (
     two_ways,
     within_reach,
 )
-from .dating import in_a_year, is_on_other_side, moved, side_of_today, with_weekdays
+from .dating import ENDS_ASKED, Offset, in_a_year, is_on_other_side, moved, side_of_today, with_offsets, with_weekdays
 from .evidence.finding import Candidate, Finder, Weighed, decide
 from .freetext import FreeText
 from .page import Page
+from .superlative import best_times
 from .written import is_period, read_period
 
 __all__ = ["TIME"]
@@ -149,6 +150,9 @@ def _candidates(page: Page, style: Locale, reference: TimeReference, setting: Se
     dates = find_dates(page.text, style, setting.now)
     if setting.now and reference.precision == "day" and not reference.is_range:
         dates = with_weekdays(page.text, dates, side, setting.now)
+    asks_end = ENDS_ASKED.search(setting.asked.text) is not None
+    dates = with_offsets(page.text, dates, style, asks_end=asks_end, today=setting.now is not None)
+    begins = {one.base for one in dates if isinstance(one, Offset) and one.lasting}
     for found in within_reach(dates):
         found = in_a_year(found, side, setting)
         if around.is_ruled_out(found.start, found.end):
@@ -163,13 +167,19 @@ def _candidates(page: Page, style: Locale, reference: TimeReference, setting: Se
         if not asks_dating and around.is_as_of(found.start):
             holds["as of"] = 1.0
         if setting.now and found.readings and is_on_other_side(found.readings[0], side, setting.now):
-            holds["other side of today"] = 1.0
+            holds["other side of today"] = 2.0 if NEAREST.search(setting.asked.text) else 1.0
         if given:
             holds["given in the question"] = 1.0
+        if isinstance(found, Offset) and found.lasting:
+            holds["asked end"] = 1.0
+        if found.start in begins:
+            holds["counted from"] = 1.0
         start = found.start
         if candidates and _says_again(page.text, candidates[-1].found, found):
-            start = candidates.pop().start  # `thứ Ba tuần sau (9/12)`
+            start = candidates.pop().start  # `thứ Ba tuần sau (9/12)`, `một năm sau, mùa thu (1010)`
         candidates.append(Candidate(start, found.end, found, found.readings or found.start, holds))
+    for best in best_times(page, [one.found for one in candidates], style, setting.asked):
+        candidates[best] = replace(candidates[best], own={**candidates[best].own, "superlative": 1.0})
     if setting.now and side and NEAREST.search(setting.asked.text):
         index = _nearest(candidates, side, setting.now)
         if index is not None:
@@ -213,12 +223,20 @@ def _asked_end(found: DateFound, reference: TimeReference, question: str) -> Dat
 
 
 AGAIN = re.compile(r"\s?[(,]\s?(?:tức\s|i\.e\.\s)?(?:ngày\s)?", re.IGNORECASE)
+SAME_CLAUSE = 60
+"""How far behind a date that is counted the same one may be written out, in characters."""
 TELEPHONE = re.compile(r"\b[0-9]{3,4}[ .][0-9]{3,4}\b")
 
 
 def _says_again(text: str, before: DateFound, found: DateFound) -> bool:
     """Whether a date only says more exactly when the one before it is."""
-    if not found.readings or not AGAIN.fullmatch(text, before.end, found.start):
+    if not found.readings:
+        return False
+    if isinstance(before, Offset):
+        between = text[before.end : found.start]
+        same = before.readings[0].low <= found.readings[0].low and found.readings[0].high <= before.readings[0].high
+        return same and len(between) <= SAME_CLAUSE and not re.search(r"[.;!?\n]", between)
+    if not AGAIN.fullmatch(text, before.end, found.start):
         return False
     if not before.readings:
         return before.relative

@@ -182,6 +182,15 @@ def _days(match: re.Match[str], _: Locale) -> WrittenDate | None:
     return WrittenDate(*match.span(), Period(low.low, high.high, "range"), "range")
 
 
+def _numeric_days(match: re.Match[str], _: Locale) -> WrittenDate | None:
+    """`từ 12 đến 28/8/2025`, `12–28/8/2025`: the day stands first."""
+    year, month = int(match["year"]), int(match["month"])
+    low, high = (periods.day(year, month, int(match[name])) for name in ("day", "last"))
+    if low is None or high is None or low.low >= high.low:
+        return None
+    return WrittenDate(*match.span(), Period(low.low, high.high, "range"), "range")
+
+
 def _years(match: re.Match[str], _: Locale) -> WrittenDate | None:
     """`1954–1975`."""
     low, high = periods.year(int(match["year"])), periods.year(int(match["last"]))
@@ -255,6 +264,7 @@ READERS: dict[str, Reader] = {
     "year": _year,
     "fiscal_year": _fiscal_year,
     "days": _days,
+    "numeric_days": _numeric_days,
     "years": _years,
     "short_years": _short_years,
     "decade": _decade,

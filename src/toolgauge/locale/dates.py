@@ -69,8 +69,31 @@ RELATIVE_YEAR = re.compile(
     r"|(?P<next>năm\ssau|năm\stới|next\syear))\b",
     re.IGNORECASE,
 )
+ENDED = re.compile(
+    r"\b(?:(?:fiscal\s|financial\s)?(?P<named>quarter|half(?:[\s-]year)?|year)|(?P<count>three|six|nine|twelve|3|6|9|12)[\s-]months?(?:\speriod)?"
+    r"|(?P<vi>quý|kỳ|nửa\snăm|năm(?:\stài\schính)?)|(?P<vi_count>ba|sáu|chín|3|6|9)\stháng)"
+    r"\s(?:\w+\s)?(?:ended|ending|ends|(?P<to>to|through)|kết\sthúc(?:\s(?:vào|tại))?)\s(?:on\s)?(?:the\s)?(?:ngày\s)?$",
+    re.IGNORECASE,
+)
+"""What says that a date is the last one of a period: `three months ended`, `quý kết thúc ngày`."""
+MONTHS = {
+    "quarter": 3,
+    "year": 12,
+    "quý": 3,
+    "nửa năm": 6,
+    "three": 3,
+    "six": 6,
+    "nine": 9,
+    "twelve": 12,
+    "ba": 3,
+    "sáu": 6,
+}
+MONTH_ENDS, MONTH_BEGINS = 22, 7
+"""A period of weeks ends a few days before the month does, or in the first ones of the next."""
 DASHES = ("-", "–", "—")
 SENTENCE_END = re.compile(r"[.!?]\s|\n")
+MOST_LISTED = 6
+"""How many dates on a year is looked for: `in May, in June and in July 2024`."""
 NEAR = 300
 """How far back, in characters, a year is looked for that a date leaves out."""
 
@@ -104,7 +127,34 @@ def read_dates(text: str, locale: Locale, now: date | None) -> list[DateFound]:
         readings = (period,) if period else ()
         found.append(DateFound(start=start, end=end, readings=readings, precision=precision, relative=True))
     found = _leftmost(sorted(found, key=lambda one: (one.start, -one.end)))
+    if "end" in text or "month" in text or "kết thúc" in text:
+        found = [_whole(text, one) for one in found]
     return _joined(text, [_opened(text, one) for one in found])
+
+
+def _whole(text: str, found: DateFound) -> DateFound:
+    """The period of which a date is said to be the last day: `the three months ended 30 September 2019`."""
+    if found.precision not in ("day", "month") or found.relative or not found.readings:
+        return found
+    said = ENDED.search(text, max(0, found.start - 60), found.start)
+    if said is None or (found.precision == "month" and said["to"]):
+        return found
+    words = (said["named"] or said["count"] or said["vi"] or said["vi_count"]).lower()
+    words = "half" if words.startswith("half") else "year" if words.startswith("năm") else words
+    size = int(words) if words.isdigit() else MONTHS.get(words, 6 if words == "half" else 9 if words == "chín" else 3)
+    last = found.readings[0].high
+    if last.day <= MONTH_BEGINS:
+        last -= timedelta(days=MONTH_BEGINS)
+    elif last.day < MONTH_ENDS:
+        return found
+    first = last.year * 12 + last.month - size
+    low = periods.month(first // 12, first % 12 + 1)
+    high = periods.month(last.year, last.month)
+    if low is None or high is None:
+        return found
+    calendar = {3: "quarter", 6: "half", 12: "year"} if last.month % size == 0 else {}
+    precision: Precision = calendar.get(size, "range")  # type: ignore[assignment]
+    return replace(found, start=said.start(), readings=(Period(low.low, high.high, precision),), precision=precision)
 
 
 def _leftmost_longest(written: Iterable[WrittenDate]) -> list[WrittenDate]:
@@ -132,7 +182,8 @@ def _with_years(text: str, written: list[WrittenDate], now: date | None) -> Iter
             said = RELATIVE_YEAR.match(text, one.end)
             if said:
                 one = one._replace(end=said.end())
-                year = now.year + (0 if said["this"] else -1 if said["last"] else 1) if now else None
+                from_year = now.year if now else None if said["this"] else _year_before(text, written, index)
+                year = None if from_year is None else from_year + (0 if said["this"] else -1 if said["last"] else 1)
             else:
                 year = _year_near(text, written, index)
                 if year is None and now is not None:
@@ -153,12 +204,21 @@ def _with_years(text: str, written: list[WrittenDate], now: date | None) -> Iter
         )
 
 
+def _year_before(text: str, written: list[WrittenDate], index: int) -> int | None:
+    """The year of the last date before in the same sentence: `ký ngày 30/6/2019, có hiệu lực từ 1/8 năm sau`."""
+    for previous in reversed(written[max(0, index - 8) : index]):
+        if previous.period and not SENTENCE_END.search(text, previous.end, written[index].start):
+            return previous.period.low.year
+    return None
+
+
 def _year_near(text: str, written: list[WrittenDate], index: int) -> int | None:
     """The year of the next date in the same sentence, or of the last one before."""
     here = written[index]
-    if index + 1 < len(written):
-        following = written[index + 1]
-        if following.period and not SENTENCE_END.search(text, here.end, following.start):
+    for following in written[index + 1 : index + MOST_LISTED]:
+        if SENTENCE_END.search(text, here.end, following.start):
+            break
+        if following.period:
             return following.period.low.year
     for previous in reversed(written[max(0, index - 8) : index]):
         if previous.period and here.start - previous.end <= NEAR:

@@ -139,7 +139,7 @@ FORMS = (
     DateForm(("0",), r"(?<![\w.,])(?P<decade>[12][0-9]{2}0)'?s\b", "decade"),
     DateForm(
         ("q",),
-        rf"\b(?P<quarter>first|second|third|fourth|1st|2nd|3rd|4th)\squarter(?:\s\(q[1-4]\))?(?:,?\s{OF_YEAR})?",
+        rf"\b(?P<quarter>first|second|third|fourth|1st|2nd|3rd|4th)\squarter\b(?:\s\(q[1-4]\))?(?:,?\s{OF_YEAR})?",
         "quarter",
     ),
     # Without a year, `last quarter` counts from today.
@@ -167,7 +167,7 @@ FORMS = (
     DateForm(MONTH_STARTS, rf"\b{MONTH}\.?[\s,\-]{{1,2}}(?:of\s)?(?:the\syear\s)?%year%(?![0-9])", "month_words"),
     DateForm(
         MONTH_STARTS,
-        rf"\b(?:in|since|by|until|during|of|early|late|mid)[\s-]{MONTH}(?![0-9\w])(?!\s[0-9])",
+        rf"(?:\b(?:in|since|by|until|during|of|for|early|late|mid)[\s-]|\((?=\w{{3,9}}\))){MONTH}(?![0-9\w])(?!\s[0-9])",
         "month_alone",
     ),
     DateForm(("century",), r"\b(?P<century>[0-9]{1,2})(?:st|nd|rd|th)[\s-]century\b", "century"),
@@ -221,7 +221,7 @@ CALENDAR = CalendarWords(
         RelativeForm(("from now", "from today"), rf"\b%count%\s{SPAN}s?\sfrom\s(?:now|today)\b", "ahead"),
         RelativeForm(
             ("day", "week", "month", "quarter", "year"),
-            rf"\b(?P<step>this|last|next|previous|current)\s{SPAN}\b(?!\s[0-9])",
+            r"\b(?P<step>this|last|next|previous|current)\s(?P<unit>week|month|quarter|year)\b(?!\s[0-9])",
             "named",
         ),
     ),

@@ -200,6 +200,18 @@ CALENDAR = CalendarWords(
     numbered=("số", "chuyến", "phòng", "mã", "trang"),
     forms=(
         DateForm(("tháng",), rf"\b%cue%?{DAY}\stháng\s{MONTH}{IN_YEAR}?%not_lunar%", "words"),
+        DateForm(
+            ("/",),
+            r"%before%(?P<day>[0-9]{1,2})\s?(?:[-–—]|đến|tới)\s?(?:ngày\s)?(?P<last>[0-9]{1,2})/(?P<month>[0-9]{1,2})/%year%%after_stroke%",
+            "numeric_days",
+            digits=True,
+        ),
+        DateForm(
+            ("tháng",),
+            rf"\b(?P<day>[0-9]{{1,2}})\s?(?:[-–—]|đến|tới)\s?(?:ngày\s)?(?P<last>[0-9]{{1,2}})\stháng\s{MONTH}{IN_YEAR}",
+            "days",
+            digits=True,
+        ),
         DateForm(("tháng",), rf"\btháng\s{MONTH}{IN_YEAR}?%not_lunar%", "month_words"),
         DateForm(
             ("tháng",),
@@ -210,6 +222,7 @@ CALENDAR = CalendarWords(
         DateForm(
             ("q",), r"\bqu[ýí]\s(?P<quarter>đầu|cuối)(?:\scùng)?(?:\stiên)?(?:\scủa)?\snăm\s%year%(?![0-9])", "quarter"
         ),
+        DateForm(("/",), r"\b(?P<quarter>iv|i{1,3})/%year%(?![0-9/])", "quarter", digits=True),
         DateForm(
             ("nửa",), r"\bnửa\s(?P<which>đầu|cuối)(?:\scủa)?(?:\snăm)?(?:\s%year%(?![0-9]))?", "half", digits=True
         ),

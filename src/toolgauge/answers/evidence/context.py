@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,11 +16,25 @@ from ..question import Question, entities_of, stem
 from .cues import Cue, find_cues, find_families, folded_set
 from .sections import read_sections
 
-__all__ = ["AnswerWords", "Context"]
+__all__ = ["AnswerWords", "Context", "Label", "read_label"]
 
 BREAKS = folded_set(", ; . ! ? : ( ) | — – → và and or hoặc hay but nhưng while còn whereas versus vs which rồi")
 """Behind a value, where the words end that belong to it."""
 
+ADVERBIAL = folded_set(
+    "in on by from since until till at during late early mid then around about circa finally later the later eventually"
+    " đến vào năm ngày tháng từ cuối đầu giữa khoảng hồi sang tới rồi sau đó cho trong ( -"
+)
+"""What stands between the beginning of a clause and the date that opens it."""
+OPENERS_BEFORE = folded_set(", ; . ! ? : | — – and và but nhưng rồi then")
+VERBS = folded_set("brings bring brought makes make made gives give leaves leave comes totals takes took")
+PREPOSITIONS = folded_set("in on at of for from to by with per a an is was are were has had")
+NAMED_BEFORE_BRACKET = 2
+LONGEST_NOUN = 4
+"""How many words the thing has at most that an amount is of: `£4.50 booking fee`."""
+ABOUT = re.compile(r"\b(?:c|ca|circa|khoảng|about|around)\b\.?|~", re.IGNORECASE)
+CLAUSES = folded_set("before until then rồi")
+"""Behind a date, where another event begins: `listed in 2007 before being bought out`."""
 SAYS = folded_set("has had is was were reported recorded posted scored won sold")
 NO_SUBJECTS = folded_set("this that there these those they she what which here who it he total overall answer the its")
 LONGEST_SENTENCE, LONGEST_PARAGRAPH, MOST_LINES = 150, 400, 60
@@ -83,8 +98,12 @@ def read_label(text: str) -> Label:
 class AnswerWords:
     """The words of an answer, and what is known of them."""
 
-    def __init__(self, page: Page, asked: Question, locale: Locale, now: date | None) -> None:
+    def __init__(
+        self, page: Page, asked: Question, locale: Locale, now: date | None, *, adverbial: bool = False
+    ) -> None:
         self.page, self.asked, self.locale, self.now = page, asked, locale, now
+        self.adverbial = adverbial
+        """Whether values are dates, which may open the clause that they belong to: `In 2019, she left`."""
         self.tokens: list[Token] = tokenise(page.text)
         self.starts = [token.start for token in self.tokens]
         self.folded = [fold_word(token.low) for token in self.tokens]
@@ -193,13 +212,20 @@ class AnswerWords:
         line = page.line_at(start)
         paragraph, led = self._paragraph(line)
         paragraph_end = min(self.index(page.lines[led][0]), lead) if led < line else lead
+        own = self.index(previous)
+        if previous > begin and self.adverbial:
+            own = self._opened_clause(self.index(bounds[index - 1][0]), own, lead)
         return Context(
             lead=lead,
-            lead_end=max(self.index(first), lead),
-            before=max(self._behind(self.index(previous), at) if previous > begin else 0, lead),
+            lead_end=max(self._lead_end(self.index(first)), lead),
+            before=max(self._behind(own, at) if previous > begin else 0, lead),
             at=at,
             behind=behind,
-            after=self._after(behind, min(self.index(following), behind + LONGEST_SENTENCE), leads=self.leads(start)),
+            after=self._after(
+                self._opened_clause(at, behind, lead),
+                behind + 1 if self._ends_bracket(at, behind) else min(self.index(following), behind + LONGEST_SENTENCE),
+                leads=self.leads(start),
+            ),
             paragraph=max(self.index(page.lines[paragraph][0]), paragraph_end - LONGEST_PARAGRAPH),
             paragraph_end=paragraph_end,
             cell=page.cell_at(start) if page.cells else None,
@@ -222,12 +248,47 @@ class AnswerWords:
     def _behind(self, previous: int, at: int) -> int:
         """Where the words end that belong to the value before: at a comma or an `and`, if there is one."""
         place = self._after(previous, at)
-        return place if place < at else previous
+        if place < at:
+            return place
+        for index in range(previous + 1, min(at, previous + LONGEST_NOUN + 1)):
+            if self.folded[index] in VERBS and self.folded[previous] not in PREPOSITIONS:
+                return index  # `the £4.50 booking fee brings the total to £80.50`
+        return previous
+
+    def _inside(self, behind: int, stop: int) -> int:
+        """Where the words end that belong to a value before brackets in which another one stands."""
+        return behind if self.adverbial else stop
 
     def leads(self, start: int) -> bool:
         """Whether a value is the label of its line: `14/02/2026: Sự kiện chính`."""
         first, _ = self.page.lines[self.page.line_at(start)]
-        return not self.page.text[first:start].strip(" \t-•+*–▪◦")
+        return not ABOUT.sub("", self.page.text[first:start]).strip(" \t-•+*–▪◦")
+
+    def _lead_end(self, first: int) -> int:
+        """Where the words end that hold for all values of a sentence; `a deposit (£1,673)` is one of the first only."""
+        return first - NAMED_BEFORE_BRACKET if first > 0 and self.folded[first - 1] == "(" else first
+
+    def opens_clause(self, context: Context) -> bool:
+        """Whether a value is a date that opens a clause, which goes on behind a comma."""
+        return self._opened_clause(context.at, context.behind, context.lead) > context.behind
+
+    def _ends_bracket(self, at: int, behind: int) -> bool:
+        """Whether it is the last of several things in brackets, so that nothing behind them is said of it."""
+        ends = behind < len(self.folded) and self.folded[behind] == ")"
+        return ends and 0 < at < behind and "(" not in self.folded[at - 1 : behind]
+
+    def _opened_clause(self, at: int, behind: int, lead: int) -> int:
+        """Where the clause begins that a date opens; behind the date where it opens none."""
+        if not self.adverbial or behind >= len(self.folded):
+            return behind
+        index = at
+        while index > lead and self.folded[index - 1] in ADVERBIAL and not self.tokens[index].line:
+            index -= 1
+        if index > lead and self.folded[index - 1] not in OPENERS_BEFORE and not self.opening[index]:
+            return behind
+        comma = behind + (self.folded[behind] == ")")
+        opens = comma < len(self.folded) and self.folded[comma] == "," and not self.tokens[comma].line
+        return comma + 1 if opens and (index < at or index <= lead) else behind
 
     def _after(self, behind: int, stop: int, *, leads: bool = False) -> int:
         """Where the words behind a value end that still belong to it; brackets right behind it do.
@@ -242,8 +303,11 @@ class AnswerWords:
         if leads and behind < stop and self.folded[behind] in (":", "–", "—", "-"):
             behind += 1
         if behind < stop and self.folded[behind] == "(":
-            return next((place for place in range(behind, stop) if self.folded[place] == ")"), stop)
+            return next(
+                (place for place in range(behind, stop) if self.folded[place] == ")"), self._inside(behind, stop)
+            )
         index = behind
-        while index < stop and self.folded[index] not in BREAKS and not self.tokens[index].line:
+        breaks = BREAKS | CLAUSES if self.adverbial else BREAKS
+        while index < stop and self.folded[index] not in breaks and not self.tokens[index].line:
             index += 1
         return index

@@ -21,7 +21,8 @@ def folded_set(words: str) -> frozenset[str]:
 
 PHRASES: dict[str, str] = {
     "change": (
-        "tăng | giảm | tăng thêm | giảm đi | giảm bớt | cộng thêm | mất | sụt | sụt giảm | nhích | tăng trưởng | hạ"
+        "tăng | giảm | tăng thêm | giảm đi | giảm bớt | bớt | được giảm | cộng thêm | mất | sụt | sụt giảm | nhích"
+        " | tăng trưởng | hạ"
         " | bốc hơi"
         " | chênh lệch | chênh | cách biệt | mức tăng | mức giảm | biến động | thay đổi | thêm | nới rộng | lệch"
         " | cải thiện | co lại | thu hẹp"
@@ -71,12 +72,13 @@ PHRASES: dict[str, str] = {
     "part": (
         "trong đó | gồm | bao gồm | gồm có | riêng | trong số đó | trong số này | chiếm | phần còn lại | còn lại"
         " | cộng với | kể cả"
-        " | of which | of whom | of those | of these | including | includes | consisting of | comprising | made up of"
-        " | the rest"
+        " | of which | of whom | of those | of these | of them | including | includes | consisting of"
+        " | comprising | made up of | the rest"
         " | accounts for | accounting for | remainder | remaining | among them | breakdown | broken down"
     ),
     "total": (
-        "tổng | tổng cộng | tổng số | cả hai | tất cả | toàn bộ | gộp lại | lũy kế | cộng dồn | cộng lại | tính chung"
+        "tổng | tổng cộng | tổng số | cả hai | cả ba | cả bốn | all three | all four"
+        " | tất cả | toàn bộ | gộp lại | lũy kế | cộng dồn | cộng lại | tính chung"
         " | total | totals | totaling | totalling | altogether | in all | combined | sum | overall | grand total"
         " | cumulative"
         " | year to date | together | từ đầu năm | kể từ đầu | so far"
@@ -128,7 +130,8 @@ PHRASES: dict[str, str] = {
         "to get | equals | equal | bằng | comes to | come to | works out to | gives | makes it | cho ra | tức là"
         " | tức | nghĩa là | i . e"
         " | in other words | thu về | thành ra | equivalent to | tương đương | ra | leaving | leaves | total of"
-        " | bringing | cho kết quả"
+        " | bringing | cho kết quả | số tiền cuối cùng | tổng cuối cùng | giá cuối cùng | còn phải trả"
+        " | final amount | final price | final total | you pay | you owe"
     ),
     "correction": (
         "đính chính | sửa lại | kiểm tra lại | rà lại | rà soát lại"
@@ -147,7 +150,7 @@ PHRASES: dict[str, str] = {
         " | hoãn từ | đổi từ | hủy | originally | initially | at first | supposed to | was to | no longer"
         " | superseded | moved from | rescheduled from"
         " | revised from | postponed from | pushed from | pushed back from | changed from | old | previous"
-        " | earlier draft | cancelled | was due"
+        " | earlier draft | cancelled | was due | had been planned | had been scheduled | had been expected"
     ),
     "variant": (
         "adjusted | excluding | excludes | pro forma | like - for - like | điều chỉnh | loại trừ | không tính | chưa kể"
@@ -163,6 +166,9 @@ PHRASES: dict[str, str] = {
     "change column": (
         "thay đổi | change | tăng trưởng | growth | chênh lệch | difference | biến động | yoy | so với | vs"
         " | tăng / giảm | tăng giảm | delta | δ"
+    ),
+    "afterwards": (
+        "later | subsequently | since then | afterwards | much later | later on | sau này | về sau | mãi sau"
     ),
     "old": (
         "cũ | old | trước | before | previous | kế hoạch | planned | plan | budget | target | mục tiêu | dự toán | last"
@@ -196,6 +202,8 @@ ASKED_CHANGE = (
 )
 """What a question says that asks how far something moved or how far two things are apart."""
 CONTRASTS = folded_set("but however nhưng song although though whereas while yet tuy dù actually actual thực")
+
+
 FAMILY_TEXT = """
 mua, mua vào, buy, buying, bid, bought, purchase; bán, bán ra, sell, selling, ask, sold, offer
 mở cửa, open, opening, opened; đóng cửa, chốt phiên, kết phiên, close, closing, closed
@@ -213,6 +221,7 @@ một chiều, one - way, one way; khứ hồi, round - trip, round trip, return
 người lớn, adult, adults; trẻ em, trẻ, child, children, kids; sinh viên, student, students
 ; người cao tuổi, senior, seniors
 nam, male, men, boys; nữ, female, women, girls
+xách tay, carry-on, carry - on, cabin, hand luggage; ký gửi, checked
 nội địa, trong nước, domestic; quốc tế, international, nước ngoài, overseas, foreign
 khởi hành, cất cánh, depart, departs, departure, departing, leaves; đến nơi, hạ cánh, arrive, arrives, arrival, lands
 bắt đầu, khởi công, start, starts, began, begin, begins, begun, started, starting, commenced
@@ -227,7 +236,10 @@ thực tế, actual, actually; kế hoạch, planned, plan, target, budget, budg
 tồn kho, tồn, stock, on hand; nhập, received, incoming, nhập kho
 ký, signed; hiệu lực, effective; hết hạn, hết hiệu lực, expires, expired, expiry, expiration; gia hạn, renewed
 , renewal
-thành lập, founded, established; niêm yết, listed, ipo; phá sản, dissolved
+thành lập, founded, established, incorporated, founding; cổ phần hóa, equitized
+; niêm yết, lên sàn, chào sàn, listed, listing, ipo, go public, went public, goes public, going public, public offering
+; mua lại, thâu tóm, sáp nhập, acquired, acquisition, takeover, taken over, bought by, bought out
+; đổi tên, renamed, rebranded; phá sản, giải thể, dissolved, bankrupt
 sinh, born, birth; mất, qua đời, died, death
 phát hành, công bố, published, released, release, announced; cập nhật, updated
 hợp nhất, consolidated; riêng lẻ, công ty mẹ, standalone, parent
@@ -242,10 +254,24 @@ eps, per share, / share, a share, / cổ phiếu, mỗi cổ phiếu, mỗi cổ
 lãi suất, interest; phí, fee, fees; gốc, principal
 thắng, won, win, wins; thua, lost, loses, losses, defeats; hòa, drawn, draws, draw
 tử vong, deaths, dead, chết, killed; bị thương, injured, injuries; mất tích, missing; nhiễm, infected, cases, ca mắc
-đã dùng, used, sử dụng; còn lại, còn, left, remaining, balance, available
+đã dùng, used, sử dụng; còn lại, còn, left, remaining, balance, available, still owe, you ' ll owe, will owe, còn nợ
 chiều dài, dài, length, long; chiều rộng, rộng, width, wide; chiều cao, cao, height, tall; sâu, depth, deep
 ; diện tích, area; chu vi, perimeter
 dân số, population; mật độ, density
+arrive, arrives, arrival, arriving, delivered, delivery, estimated delivery, expected delivery, estimated arrival, eta
+, giao hàng, được giao, tới nơi, đến nơi, tới tay, dự kiến giao, giao dự kiến, giao đến, nhận được hàng, nhận hàng
+, ngày giao
+; picked up, collected, shipped, dispatched, departed, departed hub, in transit, sorting centre, sorting center
+, arrived at, order placed, customs, đã lấy hàng, lấy hàng, đến kho, rời kho, nhập kho, trung chuyển, đặt hàng, đã đặt
+deadline, closing date, due date, applications close, registration closes, hạn chót, hạn cuối, hạn nộp, đóng cổng
+, hết hạn nộp, hạn đăng ký; applications open, registration opens, mở cổng, mở đăng ký, bắt đầu nhận
+; decisions, results announced, công bố kết quả, có kết quả
+complete, completes, completed, completion, closed on, deal closed, closed the deal, finalized, finalised, hoàn tất
+; announced, announcement, agreed to, công bố
+find, finds, found, locate, located, spotted, rescued, tìm thấy; went missing, disappeared, vanished
+khánh thành, thông xe, mở cửa đón khách, inaugurated, opened to; khởi công, động thổ, construction began
+, construction started, work began, groundbreaking; hợp long, topped out
+; mở rộng, nâng cấp, widened, extended, refurbished, renovated
 khai mạc, opening ceremony, opens; bế mạc, closing ceremony, closes
 thành thị, urban; nông thôn, rural
 cả năm, full year, full - year, whole year, for the year; quý, quarter
@@ -263,6 +289,7 @@ peak, cao điểm; off - peak, off peak, thấp điểm; bình thường, standa
 home, sân nhà; away, sân khách
 nguội, cold; sống, raw; chín, cooked
 """
+"""A family a line: members stand between semicolons, and the words of one between commas."""
 
 
 class Cue(NamedTuple):

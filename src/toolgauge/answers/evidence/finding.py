@@ -153,12 +153,20 @@ COMPARED_TOO = re.compile(
     r"(?:\s\([^()\n]{0,30}\))?(?:,?\s(?:and|và|or)|,)\s(?:(?!(?:lên|còn|đạt|là|to|is|was)\b)[\w'’-]+\s){0,3}[$€£]?",
     re.IGNORECASE,
 )
+OWN_PERIOD = 2.0
+"""How much the asked time counts where it is said of a figure that another one is compared with."""
+ALL_ASKED, ASKED_OPERAND = 0.8, 0.3
+"""How much of the question has to stand beside what is calculated with, so that it may be the answer itself."""
 STRESSED = 0.5
 """How much it counts against a whole that it is the one that is bold."""
 BEHIND_LABEL = re.compile(r"\s?[:–—]\s")
 BOLD_ROW = 0.25
 """How much emphasis is worth where the whole row of a table has it, or the label of a line."""
+ADVERBIAL = 0.3
+"""How much it counts that a date is said first where several open their clauses: `In 2009, he joined. In 2014, …`"""
 MOST_PARTS = 6
+RESULTS, FEWEST = ("kết quả:", "result:"), 2
+"""Behind these a whole line of figures may follow, as of an election."""
 LATER = 0.7
 """How much a marker counts for what is not the first value behind it."""
 CONCLUDED_LATER = 0.6
@@ -166,6 +174,15 @@ CONCLUDED_LATER = 0.6
 RANK_STEP = 0.7
 FEW_MORE = 4
 """How many more words and signs a sentence has that is little more than a value."""
+
+
+def _elided(before: Mapping[str, float], holds: Mapping[str, float]) -> dict[str, float]:
+    """What a value leaves out because it was said of the one before: its unit, what it counts."""
+    rules = ("counts what is asked", "asked measure", "asked per")
+    left = {rule: before[rule] for rule in rules if before.get(rule) and not holds.get(rule)}
+    if 0.0 < holds.get("asked unit", 0.0) < before.get("asked unit", 0.0):
+        left["asked unit"] = before["asked unit"]
+    return left
 
 
 class Finder:
@@ -181,7 +198,7 @@ class Finder:
 
     def __init__(self, page: Page, asked: Question, locale: Locale, now: date | None, *, dated: bool = True) -> None:
         self.page, self.dated = page, dated
-        self.words = AnswerWords(page, asked, locale, now)
+        self.words = AnswerWords(page, asked, locale, now, adverbial=not dated)
         self.roles = Roles(self.words, asked)
         self.subject = Topic(self.words, asked, locale, now)
         self.nearness = Nearness(self.words, asked, self.subject, dated=dated)
@@ -195,12 +212,22 @@ class Finder:
         places = self._places(candidates, contexts)
         weighed = []
         earlier: Mapping[str, float] = {}
+        asked_parts: set[int] = set()
         for index, (one, context) in enumerate(zip(candidates, contexts, strict=True)):
             holds = {**one.own, "shared words": shared[index], **cells[index], **places[index]}
+            if "says nothing else" in holds and "opens the answer" not in holds:
+                holds["says nothing else"] = max(0.0, 1.0 - max(shared) + shared[index])
             holds |= self.roles.of(context, one.start, one.end, dated=self.dated)
             if self.page.cells and not context.cell and not OF_SOMETHING_ELSE & holds.keys() and "change" not in holds:
                 holds["said beside a table"] = shared[index]
             holds |= self.subject.about(context, one.start, one.end, dated=self.dated)
+            if "baseline" in holds and self.dated and self.subject.is_of_asked_time(context, one.start, one.end):
+                holds = {name: share for name, share in holds.items() if name not in ("baseline", "change")}
+                holds["asked period"] = OWN_PERIOD
+            if "operand" in holds and shared[index] >= ALL_ASKED:
+                holds["operand"] = ASKED_OPERAND
+            if index and self.nearness.is_elided(context):
+                holds = {**holds, **_elided(earlier, holds)}
             if self._is_taken_back(candidates, index):
                 holds["corrected later"] = 1.0
             if index and self._is_taken_back(candidates, index - 1):
@@ -209,8 +236,13 @@ class Finder:
             likely = [other.likely for other in candidates[behind]]
             parts = list(itertools.compress(contexts[behind], likely))
             sums = _is_sum(one.key, [other.key for other in itertools.compress(candidates[behind], likely)])
-            if "opens the answer" not in holds and self.roles.is_whole(context, parts, sums=sums):
+            meant = self.roles.parts_meant(context, parts, sums=sums) if "opens the answer" not in holds else []
+            if meant:
                 holds["whole"] = STRESSED if holds["emphasised"] == 1.0 else 1.0
+                holds.pop("says nothing else", None)
+                asked_parts |= {parts[place].at for place in meant}
+            if context.at in asked_parts:
+                holds["asked part"] = 1.0
             if index:
                 holds |= self._as_before(candidates[index - 1], one, earlier)
             earlier = holds
@@ -232,13 +264,14 @@ class Finder:
         marks = self._marks(candidates)
         found: list[dict[str, float]] = []
         rank = 0
+        tells_in_order = not self.dated and sum(map(self._leads, candidates, contexts)) > 1
         for index, (one, context) in enumerate(zip(candidates, contexts, strict=True)):
             holds = {"first": 1.0 / (1 + RANK_STEP * rank), "emphasised": self._emphasis(one, candidates)}
             holds |= marks.get(one.start, {})
             if not holds.get("marked") and not holds.get("concluded"):
                 holds["concluded"] = self._concluded(context)
             if self._opens(one, context):
-                holds["opens the answer"] = 1.0
+                holds["opens the answer"] = ADVERBIAL if tells_in_order else 1.0
             if self._is_whole(context):
                 holds["says nothing else"] = 1.0
             if index and ALTERNATIVE.fullmatch(self.page.text, candidates[index - 1].end, one.start):
@@ -248,6 +281,11 @@ class Finder:
             found.append(holds)
         return found
 
+    def _leads(self, one: Candidate[Found], context: Context) -> bool:
+        """Whether a date opens a clause, or is the label of its line: `2009: hired as counsel`."""
+        is_label = self.words.leads(one.start) and BEHIND_LABEL.match(self.page.text, one.end) is not None
+        return is_label or self.words.opens_clause(context)
+
     def _marks(self, candidates: Sequence[Candidate[Found]]) -> dict[int, dict[str, float]]:
         """What the last marker is worth to the candidates on the line behind it, by where they begin."""
         marker = self.page.marker
@@ -256,9 +294,13 @@ class Finder:
         behind = [one for one in candidates if one.start >= marker.end()]
         first = next((one.start for one in behind if one.likely), marker.end())
         line_end = self.page.text.find("\n", first)
+        lists = (
+            marker.group().strip().lower() in RESULTS
+            and sum(first < one.start and (line_end < 0 or one.start < line_end) for one in behind) >= FEWEST
+        )
         name = "marked" if marker["soft"] is None else "concluded"
         return {
-            one.start: {name: 1.0 if one.start <= first else LATER}
+            one.start: {name: 1.0 if one.start <= first or lists else LATER}
             for one in behind
             if line_end < 0 or one.start <= line_end
         }

@@ -11,7 +11,8 @@ from toolgauge.locale import find_dates
 from ..page import Cell
 from ..question import Question, codes_of, stem
 from ..yes_no.weekdays import weekdays_in
-from .context import AnswerWords, Context, read_label
+from .context import AnswerWords, Context, Label, read_label
+from .cues import folded_set
 from .subject import Topic
 
 __all__ = ["Nearness"]
@@ -20,12 +21,18 @@ EARLIER, SAME_PARAGRAPH, LEAD, BETWEEN, BEHIND, BEFORE = 0.5, 0.6, 0.85, 0.2, 0.
 """How much a word counts by where it stands: anywhere before, in the paragraph, before all values of the sentence,
 between other values, right behind the value, right before it."""
 HEADING = 0.5
+ELIDED = 0.8
+MOST_ELIDED = 5
+COORDINATING = folded_set("and và còn while")
+SAID = folded_set("is was are were has had là có đạt được sold made for so vậy in total")
+"""What says something of its own of a value."""
 CLOSE = 6
 """How many words stand right before a value."""
 SECOND_OF_LINE = 0.7
 """How much a label counts for what is not the first value behind it."""
 INCOMPLETE = 0.7
 """How much a label counts of which the question says only a part."""
+FEWEST_SYLLABLES = 2
 FAMILY = 0.5
 """How much it counts that a label names what is asked of it, such as selling."""
 OTHER_CELL = 0.7
@@ -50,6 +57,7 @@ class Nearness:
         self._wanted = frozenset(self.keys)
         self._first: dict[Key, int] | None = None
         self._fits: dict[str, float] = {}
+        self._vietnamese = not asked.text.isascii()
         self._weekdays = weekdays_in(asked.text)
         self._beside: dict[tuple[int, int], float] = {}
 
@@ -80,7 +88,7 @@ class Nearness:
         if not context.cell:
             scopes += [
                 (context.lead, context.lead_end, LEAD),
-                (context.lead_end, context.before, BETWEEN),
+                (context.lead_end, context.before, ELIDED if self.is_elided(context) else BETWEEN),
                 (context.behind, context.after, BEHIND),
                 (context.before, context.at, LEAD),
                 (max(context.before, context.at - CLOSE), context.behind, BEFORE),
@@ -91,6 +99,13 @@ class Nearness:
         if not context.cell:
             self._count(cover, self._words_of(context.label), BEFORE)
         return cover
+
+    def is_elided(self, context: Context) -> bool:
+        """Whether it leaves out what was said of the value before: `hardbacks sold 84,000 and paperbacks 131,000`."""
+        words = self.words.folded[context.before : context.at]
+        if not self.dated or context.cell or not 1 < len(words) <= MOST_ELIDED:
+            return False
+        return words[0] in COORDINATING and SAID.isdisjoint(words)
 
     def _words_of(self, label: str) -> tuple[str, ...]:
         """The stems of a label in their order, as the question has them."""
@@ -131,7 +146,7 @@ class Nearness:
         for index, context in enumerate(contexts[1:], 1):
             before = contexts[index - 1]
             same_line = context.lead == before.lead and context.label == before.label
-            if context.label and not context.cell and same_line:
+            if context.label and not context.cell and same_line and not self._is_asked_itself(context):
                 rows[index] *= SECOND_OF_LINE
         columns = [self._fit(context.cell.column) if context.cell else 0.0 for context in contexts]
         best_row, best_column = max(rows, default=0.0), max(columns, default=0.0)
@@ -144,6 +159,10 @@ class Nearness:
                 holds["column"] = (column / best_column) ** 2 * min(1.0, best_column / FULL_FIT)
             found.append(holds)
         return found
+
+    def _is_asked_itself(self, context: Context) -> bool:
+        """Whether a word of the question stands right before it: `Order 7731: items £64, shipping £5.95`."""
+        return not self._wanted.isdisjoint(self.words.stems[max(context.before, context.at - CLOSE) : context.at])
 
     def _section_fits(self, contexts: Sequence[Context]) -> list[float]:
         """How well the headings and parent bullets over a value fit, where values stand under several."""
@@ -163,7 +182,7 @@ class Nearness:
         if cell is None:
             return self._fit(context.label) if context.label else 0.0
         if cell.place == 0:
-            return 0.0
+            return 0.0 if self.dated else self._other_cells_fit(cell) / OTHER_CELL  # `| 8 May | Estimated delivery |`
         return self._fit(cell.row) + self._tag_fit(cell) + self._other_cells_fit(cell)
 
     def _other_cells_fit(self, cell: Cell) -> float:
@@ -195,8 +214,9 @@ class Nearness:
         label = read_label(spelled_out(BRACKETS.sub(" ", text)))
         stems = self._stems(spelled_out(BRACKETS.sub(" ", text)))
         meant = {word for letters in stems for word in asked.acronyms.get(letters, ())}
+        stems -= self._stray(label)
         said = len((stems | meant).intersection(asked.words)) + len(label.figures & asked.figures)
-        said += len(label.folded & asked.entities)
+        said += len((label.folded - self._stray(label)) & asked.entities)
         fit = said / max(1.0, math.sqrt(len(label.stems) + len(label.figures)))
         fit += bool(label.stems) and label.folded <= asked.entities
         if said and not stems <= {*asked.words, *asked.acronyms}:
@@ -208,6 +228,12 @@ class Nearness:
         if "total" in label.roles:
             fit += 1.0 if "total" in asked.roles else -0.5
         return fit
+
+    def _stray(self, label: Label) -> frozenset[str]:
+        """A syllable that a label only happens to share with a name of several: `Phát hành` where it is Gỗ An Phát."""
+        shared = self.asked.entities & label.folded
+        several = len(label.folded) >= FEWEST_SYLLABLES and len(self.asked.entities) >= FEWEST_SYLLABLES
+        return shared if several and self._vietnamese and len(shared) == 1 else frozenset()
 
     def _weekday_fit(self, text: str) -> float:
         """Whether a label names the asked days of the week, or others."""

@@ -9,7 +9,7 @@ from toolgauge.locale import fold_word
 
 from ..question import PER, Question, stem
 from .context import AnswerWords, Context, read_label
-from .cues import CONTRASTS, Cue
+from .cues import CONTRASTS, Cue, folded_set
 
 __all__ = ["OPERATOR_BEHIND", "Roles"]
 
@@ -21,13 +21,25 @@ DIVIDED = re.compile(
     r"|comprising|consisting\sof|made\sup\sof|split\sbetween)\b",
     re.IGNORECASE,
 )
+OF_THESE = re.compile(
+    r"\s*(?:of\sth(?:ese|ose|em)|among\sth(?:ese|em)|trong\s(?:đó|số\s(?:này|đó))|gồm|bao\sgồm)\b", re.IGNORECASE
+)
+SENTENCE_BETWEEN = re.compile(r"[.!?]\s+\S[^.!?]*[.!?]\s|\n\s*\n")
 TIMES_UNITS = re.compile(r"(?:/\w+)?[ \t]?[×x*][ \t]?[0-9]{1,4}[ \t]([^\W\d_]+)", re.IGNORECASE)
 ARRIVES = re.compile(r"\b(?:lên|xuống|còn|thành|sang|to)\s(?:mức\s|còn\s|tới\s|ngày\s)?[$€£]?$", re.IGNORECASE)
-LONGEST_PER = 14
+PUT_OFF = re.compile(
+    r"[,;]?\s(?:but|however|nhưng|tuy\snhiên|song),?\s(?:\w+\s){0,3}?(?:push|delay|postpon|mov|slip|reschedul|cancel|missed|dời|hoãn|lùi|hủy|chậm|trễ)",
+    re.IGNORECASE,
+)
+"""What says behind a date that it came otherwise: `3 October, but was pushed back`."""
+LONGEST_PER = 26
 """How near what it is for one of has to stand, in characters."""
 NEAR = 4
 """How many words before a value may give it a role such as that of a change."""
+UNITS_OF_TIME = folded_set("minutes hour hours day days week weeks month months year years decades")
 CALCULATE = tuple([fold_word(word)] for word in ("cộng", "trừ", "nhân", "chia", "lấy", "add", "take", "multiply"))
+HOW_LONG = re.compile(r"\b(?:bao\slâu|thời\s(?:gian|lượng)|mấy\s(?:giờ|phút|tiếng|ngày)|how\slong)\b", re.IGNORECASE)
+LOSES = [fold_word("mất")]
 CONDITION = 0.6
 """How much what follows from a condition belongs to it: `If you have 5 and eat 3, you have 2`."""
 EXPECTED_DATE = 0.3
@@ -63,7 +75,7 @@ class Roles:
         if any(begin > start for begin in self._corrections[-1:]):
             holds["corrected later"] = 1.0
         if not dated:
-            holds |= self._of_date(said, (*own, *behind))
+            holds |= self._of_date(said, (*own, *behind), end)
             return self._earlier(holds, start) if self.asked.asks_earlier else holds
         label = read_label(f"{context.cell.row} | {context.cell.column}").roles if context.cell else frozenset()
         holds |= self._movement(context, start, end, own, label, aside="aside" in holds)
@@ -110,8 +122,8 @@ class Roles:
         share = len(self.asked.counted & said) / len(self.asked.counted)
         return (1.0 + share) / 2 if share else 0.0
 
-    def is_whole(self, context: Context, later: Sequence[Context], *, sums: bool) -> bool:
-        """Whether it is divided, and words of the question tell one of the parts: `446 medals, 205 of them gold`.
+    def parts_meant(self, context: Context, later: Sequence[Context], *, sums: bool) -> list[int]:
+        """Of what it is divided into, the parts that words of the question tell: `446 medals, 205 of them gold`.
 
         Args:
             context: The words beside it.
@@ -119,13 +131,24 @@ class Roles:
             sums: Whether these add up to it.
         """
         words, asked = self.words, self.asked
-        parts = [other for other in later if other.lead == context.lead and not other.cell]
+        parts = [index for index, other in enumerate(later) if self._may_be_part(context, other)]
         if not parts or "total" in asked.roles:
-            return False
-        if not sums and not DIVIDED.search(words.page.text, words.place(context.behind), words.place(parts[0].at)):
-            return False
+            return []
+        first = words.place(later[parts[0]].at)
+        if not sums and not DIVIDED.search(words.page.text, words.place(context.behind), first):
+            return []
         said = self._meant(context.lead, context.after)
-        return any(self._meant(part.before, part.after) - said for part in parts)
+        return [index for index in parts if self._meant(later[index].before, later[index].after) - said]
+
+    def _may_be_part(self, context: Context, other: Context) -> bool:
+        """Whether a later value stands in the same sentence, or in the next one that begins with `Of these`."""
+        if other.cell:
+            return False
+        if other.lead == context.lead:
+            return True
+        text, start = self.words.page.text, self.words.place(other.lead)
+        near = not SENTENCE_BETWEEN.search(text, self.words.place(context.behind), start - 1)
+        return near and OF_THESE.match(text, start) is not None
 
     def _meant(self, first: int, last: int) -> frozenset[str]:
         """The words of the question between two tokens, spelled out."""
@@ -147,7 +170,7 @@ class Roles:
         }
         return {name: 1.0 for name, holds in found.items() if holds}
 
-    def _of_date(self, said: Sequence[Cue], own: Sequence[Cue]) -> Holds:
+    def _of_date(self, said: Sequence[Cue], own: Sequence[Cue], end: int) -> Holds:
         """The same of a date, which has no changes and parts."""
         holds: Holds = {}
         for role in ("example", "hearsay", "superseded"):
@@ -156,7 +179,24 @@ class Roles:
                 holds[role] = 1.0
         if _has(said, "forecast"):
             holds["forecast"] = EXPECTED_DATE
+        if self._is_afterwards(own) and "afterwards" not in self.asked.roles:
+            holds["afterwards"] = 1.0
+        if PUT_OFF.match(self.words.page.text, end):
+            holds["superseded"] = 1.0
         return holds
+
+    def _takes(self, near: Sequence[Cue]) -> bool:
+        """Whether `mất` says how long something takes, where that is asked, and not what is lost."""
+        said = [cue for cue in near if cue.role == "change"][-1:]
+        return HOW_LONG.search(self.asked.text) is not None and any(
+            self.words.folded[cue.first : cue.last] == LOSES for cue in said
+        )
+
+    def _is_afterwards(self, own: Sequence[Cue]) -> bool:
+        """Whether something is said to be done later; `two hours later` only counts."""
+        folded = self.words.folded
+        said = [cue for cue in own if cue.role == "afterwards"]
+        return any(UNITS_OF_TIME.isdisjoint(folded[max(0, cue.first - 1) : cue.first]) for cue in said)
 
     def _movement(
         self, context: Context, start: int, end: int, own: Sequence[Cue], label: frozenset[str], *, aside: bool
@@ -170,7 +210,7 @@ class Roles:
             moved = _has(words.roles(context.lead, context.at), "change") and not _has(near[-1:], "level")
         else:
             deducted = sign in "-−–" and (aside or bool(context.label)) and words.page.text[end : end + 1] not in "°"
-            moved = _is_last(near, "change") or _has(own, "difference") or deducted
+            moved = (_is_last(near, "change") and not self._takes(near)) or _has(own, "difference") or deducted
         holds: Holds = {}
         if moved or sign in "+±" or around.is_difference(end) or "change column" in label:
             holds["asked change" if asked else "change"] = 1.0
