@@ -18,6 +18,7 @@ from .yes_no.hours import asks_months, asks_slot, asks_time, by_days, by_event, 
 from .yes_no.implied import asks_holder, by_holder, implied_by
 from .yes_no.labels import asks_group, asks_price, by_group, by_limit, by_price, read_limit
 from .yes_no.measures import asks_count, by_amount, by_count, by_measure, read_amounts, read_measures
+from .yes_no.opposites import folded_words
 from .yes_no.outright import ELLIPSIS, opening_of, plainly, stamped, verdicts_in
 from .yes_no.polar import Stance, stance_of
 from .yes_no.statements import CONDITION, HEDGE, WEAK_HEDGE, WEIGHTS, Compare, Statement, clauses, says, statements_of
@@ -38,6 +39,10 @@ UNVERIFIED = re.compile(
     FLAGS,
 )
 """What an answer opens with that has not found out."""
+PARTS = re.compile(r"[,;\n]\s*")
+FIELD = re.compile(r"\W*(?:[^:]{0,40}:\s)?\w+:\s\S")
+FEWEST_FIELDS = 4
+"""Names with values make a record, of which a shorter text may say something."""
 UNNAMED = {"words of the question", "contrary of the question", "emphasised"}
 """Evidence of a statement that need not be about what is asked."""
 MARGIN = 0.5
@@ -178,6 +183,8 @@ def _undecided(page: Page, asked: Asked, statements: list[Statement], value: boo
     said = None if asked.echo or asked.entities else plainly(page.text.strip())
     if said is not None:
         return _compare(said, value)
+    if _is_record(page.text) and _lacks_what_is_asked(page.text, asked):
+        return Answer("wrong", None, "neither yes nor no in the answer")
     if (is_on_topic(page.text, asked) or (asked.tokens and PRONOUN.match(page.text))) and not REFUSAL.search(edges):
         implied = implied_by(page, asked)
         if implied is not None:
@@ -186,6 +193,19 @@ def _undecided(page: Page, asked: Asked, statements: list[Statement], value: boo
     if asked.tokens and CONDITION.search(page.text) and ELLIPSIS.search(page.text) and not REFUSAL.search(edges):
         return Answer("ambiguous", None, "the answer takes no side")
     return Answer("wrong", None, "neither yes nor no in the answer")
+
+
+def _is_record(text: str) -> bool:
+    """Whether a text only lists names and values that tools gave: `city: London, high: 9, low: 4`."""
+    parts = [part for part in PARTS.split(text[:2000]) if part.strip()]
+    fields = sum(FIELD.match(part) is not None for part in parts)
+    return fields >= FEWEST_FIELDS and 2 * fields > len(parts)
+
+
+def _lacks_what_is_asked(text: str, asked: Asked) -> bool:
+    """Whether a record of what the question names has nothing of what it asks of that."""
+    words = folded_words(text[:2000])
+    return bool(asked.key) and asked.key.isdisjoint(words) and not asked.entities.isdisjoint(words)
 
 
 def _is_hedged(first: str, asked: Asked) -> bool:

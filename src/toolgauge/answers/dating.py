@@ -143,6 +143,9 @@ COUNTED_FROM = re.compile(
     rf"|\bsau\s{LATER_COUNT}\s{LATER_UNIT}\s(?:kể\stừ|tính\stừ|từ)\s[^.,;\n|]{{0,60}}$",
     re.IGNORECASE,
 )
+COUNTING_FROM = ("after", "before", "from", "sau", "trước", "từ")
+SEQUENCE = (*COUNTING_FROM, "later", "earlier", "following", "next", "tiếp", "liền", "đến ")
+"""Letters of which what counts from another date has some; most answers have none."""
 NOUNS = (
     r"term|lease|contract|trial|period|run|warranty|subscription|build|membership|policy|plan|licen[cs]e|visa|deal|loan"
 )
@@ -207,6 +210,9 @@ def with_offsets(
 
 def _counted(text: str, stated: Sequence[DateFound], locale: Locale, *, today: bool) -> Iterator[Offset]:
     """What is said to be so long before or after another date."""
+    low = text.lower()
+    if not any(word in low for word in SEQUENCE):
+        return
     taken: list[int] = []
     for match in AFTERWARDS.finditer(text):
         base = _before(text, stated, match.start())
@@ -217,6 +223,9 @@ def _counted(text: str, stated: Sequence[DateFound], locale: Locale, *, today: b
             taken.append(new.end)
             yield new
     for one in stated:
+        near = low[max(0, one.start - 90) : one.start]
+        if not any(word in near for word in COUNTING_FROM):
+            continue
         from_it = COUNTED_FROM.search(text, max(0, one.start - 90), one.start)
         if from_it:
             sign = -1 if (from_it["way"] or "").lower().startswith(("before", "trước")) else 1

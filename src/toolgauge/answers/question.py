@@ -162,7 +162,13 @@ def entities_of(tokens: Sequence[Token], opening: Sequence[bool]) -> list[tuple[
         end = index + 1
         while end < len(tokens) and is_name(tokens[end], opens=False) and not tokens[end].line and not opening[end]:
             end += 1
-        if index and tokens[index - 1].kind == "figure" and len(tokens[index].text) == 1:
+        previous = tokens[index - 1] if index else None
+        if (
+            previous
+            and previous.kind == "figure"
+            and len(tokens[index].text) == 1
+            and tokens[index].start > previous.end
+        ):
             index += 1  # `351 K`
             continue
         if word_at(tokens, index - 1) == "thứ" or (tokens[index].low, word_at(tokens, index + 1)) == ("chủ", "nhật"):

@@ -249,6 +249,7 @@ PARTS: dict[str, tuple[str, ...]] = {
     ),
     REFUSAL.pattern: (
         "there",
+        "have",
         "không",
         "chưa",
         "not",

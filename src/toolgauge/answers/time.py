@@ -27,7 +27,7 @@ from .answer_type import (
     within_reach,
 )
 from .dating import ENDS_ASKED, Offset, in_a_year, is_on_other_side, moved, side_of_today, with_offsets, with_weekdays
-from .evidence.finding import Candidate, Finder, Weighed, decide
+from .evidence.finding import Candidate, Finder, Weighed, decide, is_plain
 from .freetext import FreeText
 from .page import Page
 from .superlative import best_times
@@ -112,6 +112,8 @@ def _prepare(spec: Spec, setting: Setting) -> Scorer:
 
     def weigh(page: Page, style: Locale) -> list[Weighed[DateFound]]:
         candidates = _candidates(page, style, reference, setting)
+        if is_plain(page, candidates):
+            return [Weighed(candidates[0], {})]
         return Finder(page, setting.asked, style, setting.now, dated=False).weigh(candidates)
 
     def read(page: Page, style: Locale) -> Answer | None:

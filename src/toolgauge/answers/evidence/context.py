@@ -32,7 +32,8 @@ PREPOSITIONS = folded_set("in on at of for from to by with per a an is was are w
 NAMED_BEFORE_BRACKET = 2
 LONGEST_NOUN = 4
 """How many words the thing has at most that an amount is of: `£4.50 booking fee`."""
-ABOUT = re.compile(r"\b(?:c|ca|circa|khoảng|about|around)\b\.?|~", re.IGNORECASE)
+ABOUT = re.compile(r"(?:c|ca|circa|khoảng|about|around)\b\.?|~", re.IGNORECASE)
+LONGEST_ABOUT = 6
 CLAUSES = folded_set("before until then rồi")
 """Behind a date, where another event begins: `listed in 2007 before being bought out`."""
 SAYS = folded_set("has had is was were reported recorded posted scored won sold")
@@ -262,7 +263,8 @@ class AnswerWords:
     def leads(self, start: int) -> bool:
         """Whether a value is the label of its line: `14/02/2026: Sự kiện chính`."""
         first, _ = self.page.lines[self.page.line_at(start)]
-        return not ABOUT.sub("", self.page.text[first:start]).strip(" \t-•+*–▪◦")
+        before = self.page.text[first:start].strip(" \t-•+*–▪◦")
+        return not before or (len(before) <= LONGEST_ABOUT and ABOUT.fullmatch(before) is not None)
 
     def _lead_end(self, first: int) -> int:
         """Where the words end that hold for all values of a sentence; `a deposit (£1,673)` is one of the first only."""

@@ -126,6 +126,8 @@ DENIAL = re.compile(r"\b(?:not|cannot|never|no\slonger|không(?!\s(?:chỉ|nhữ
 MAX_SENTENCES = 80
 MAX_BACK, MAX_CLAUSES = 6, 200
 """How many clauses back what a clause speaks of is looked for, and how many of a sentence are read."""
+FAINT = 1.2
+"""The weight of what only repeats words of the question."""
 ADVERBIAL = 4
 """How many words say when all of a sentence was: `Trong năm 2022, …`."""
 LONGEST_SHOWN = 120
@@ -327,6 +329,14 @@ def _of_clauses(page: Page, asked: Asked, span: tuple[int, int]) -> Iterator[Sta
             continue
         if found.rule == "repeated" and misses_a_name(sentence, asked):
             continue
+        if (
+            found.value
+            and found.weight <= FAINT
+            and asked.days
+            and asked.entities
+            and not names_it(" ".join(before), asked)
+        ):
+            continue  # of a day and a name that are asked about, words alone that neither names say nothing
         if (
             page.around.is_aside(begin)
             or _is_dropped(clause, offset, condition, found.rule)
