@@ -138,7 +138,13 @@ ODD = {
 }
 
 
-@pytest.mark.parametrize("suite", [*ODD.values(), *sorted(ROOT.glob("examples/**/suite*.yaml"))], ids=str)
+KEPT: dict[str, Suite | Path] = {
+    **ODD,
+    **{path.relative_to(ROOT).as_posix(): path for path in sorted(ROOT.glob("examples/**/suite*.yaml"))},
+}
+
+
+@pytest.mark.parametrize("suite", KEPT.values(), ids=KEPT)
 def test_a_suite_that_was_kept_and_read_again_has_the_same_hash(suite: Suite | Path) -> None:
     found = load_suite(suite) if isinstance(suite, Path) else suite
     again = msgspec.json.decode(encode_suite(found), type=Suite)
