@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import signal
+import subprocess
 import sys
 import time
 from collections.abc import Callable
@@ -451,3 +452,28 @@ def test_a_copy_that_an_agent_makes_of_the_process_does_nothing_twice(tmp_path: 
     run = toolgauge.run(suite(2), agent, store=tmp_path / "runs.db", concurrency=1)
     assert counts(run) == {"passed": 2}
     assert counts(toolgauge.api.load_run("latest", store=tmp_path / "runs.db")) == {"passed": 2}
+
+
+IN_PROCESS = """
+import sys, threading, time
+from toolgauge.cli import main
+
+sys.argv = ["toolgauge", "run", "weather", "--agent", "react", "--model", "local:lexical", "--limit", "1"]
+for _ in range(2):
+    try:
+        main()
+    except SystemExit as ended:
+        print("ended with", ended.code)
+time.sleep(7)
+print("still here")
+"""
+
+
+def test_a_program_that_calls_the_command_line_goes_on_behind_it(tmp_path: Path) -> None:
+    """What code under test left behind is ended with the program, and no earlier."""
+    done = subprocess.run(
+        [sys.executable, "-c", IN_PROCESS], cwd=tmp_path, capture_output=True, text=True, timeout=120, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.count("ended with 0") == 2
+    assert done.stdout.endswith("still here\n")

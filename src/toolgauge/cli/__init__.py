@@ -137,6 +137,7 @@ def _end_in_time(code: int) -> None:
     import threading
 
     def end() -> None:
+        threading.main_thread().join()  # until the program is over: who calls `main` from Python may go on
         time.sleep(LEFT_SECONDS)
         os._exit(code)
 
