@@ -36,6 +36,10 @@ QUIET: dict[str, tuple[Stream, DriftSettings]] = {
     "calls of a session alike": (Stream(0, alike=0.4), USUAL),
     "daily and weekly rhythm of 30 %": (Stream(0, alike=0.4, rhythm=0.3), USUAL),
     "rhythm of 60 %, 60 sessions a day": (Stream(0, a_day=60, alike=0.4, rhythm=0.6), USUAL),
+    "day and night of 60 %, durations alike": (
+        Stream(0, a_day=30, alike=0.2, rhythm=0.6, office=True, spread=0.4),
+        USUAL,
+    ),
     "heavy tails (Pareto 1.5), rhythm": (Stream(0, alike=0.2, rhythm=0.3, tail=1.5), USUAL),
     "short baseline (2 days), rhythm": (Stream(0, alike=0.4, rhythm=0.3), SHORT),
     "long baseline (28 days)": (Stream(0, alike=0.4, rhythm=0.3), LONG),

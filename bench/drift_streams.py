@@ -54,11 +54,23 @@ class Stream:
     """How alike calls of one session are: 0 not at all, near 1 as if they were one."""
     rhythm: float = 0.0
     """How far rates and durations go up and down in a day, as a share of their mean; traffic goes twice as far."""
+    office: bool = False
+    """Whether it is either day or night, from 9 to 18 o'clock and else; otherwise days come and go as waves do."""
+    spread: float = 1.0
+    """The standard deviation of the logarithm of durations."""
     tail: float = 0.0
     """0: durations are lognormal; else Pareto with this index, without a variance below 2."""
     change: Change | None = None
     only: str = ""
     """The one series that is observed; all if empty."""
+
+
+def _wave(stream: Stream, times: Array) -> Array:
+    """Where in its rhythm a stream is, from -1 to 1."""
+    if not stream.office:
+        return np.sin(_BY_HOUR * times)
+    hours = times % DAY / 3600
+    return np.where((hours >= 9) & (hours < 18), 1.0, -1.0)
 
 
 def starts(stream: Stream, random: np.random.Generator) -> Array:
@@ -67,7 +79,7 @@ def starts(stream: Stream, random: np.random.Generator) -> Array:
     most = stream.a_day * (1 + swing)
     times = np.sort(random.random(random.poisson(most * stream.days))) * stream.days * DAY
     weekend = (times // DAY) % 7 >= 5
-    chance = (1 + swing * np.sin(_BY_HOUR * times)) / (1 + swing) * np.where(weekend & (swing > 0), 0.5, 1.0)
+    chance = (1 + swing * _wave(stream, times)) / (1 + swing) * np.where(weekend & (swing > 0), 0.5, 1.0)
     found: Array = times[random.random(len(times)) < chance]
     return found
 
@@ -84,7 +96,7 @@ def _session(
     stream: Stream, changed: Change | None, at: float, number: int, random: np.random.Generator
 ) -> list[Observation]:
     calls = 1 if stream.calls == 1 else int(random.geometric(1 / stream.calls))
-    wave = 1 + stream.rhythm * float(np.sin(_BY_HOUR * at))
+    wave = 1 + stream.rhythm * float(_wave(stream, at))
     found: list[Observation] = []
 
     def observe(series: str, kind: Kind, values: Iterable[float] = (), labels: Iterable[str] = ()) -> None:
@@ -131,8 +143,8 @@ def _events(rate: float, calls: int, alike: float, random: np.random.Generator) 
 
 def _values(calls: int, stream: Stream, random: np.random.Generator) -> Array:
     """Durations; a session has a pace of its own."""
-    pace = np.exp(random.normal(0, 0.8) * stream.alike**0.5) if stream.alike else 1.0
-    values = 1 + random.pareto(stream.tail, calls) if stream.tail else random.lognormal(0, 1, calls)
+    pace = np.exp(random.normal(0, 0.8 * stream.spread) * stream.alike**0.5) if stream.alike else 1.0
+    values = 1 + random.pareto(stream.tail, calls) if stream.tail else random.lognormal(0, stream.spread, calls)
     found: Array = pace * values
     return found
 

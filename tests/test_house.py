@@ -18,7 +18,7 @@ MAX_OF = {
     ("traces/formats", "traces/textcalls", "suites/formats"): 83,
     ("answers",): 66,
     ("pages", "viewer"): 43,
-    ("watch", "drift", "exports"): 43,
+    ("watch", "drift", "exports"): 44,
 }
 """How many modules these have: readers of other tools' files; what finds answers; pages and
 what serves them; what looks at production."""

@@ -11,6 +11,8 @@ from hypothesis import strategies as st
 
 from toolgauge.drift.baseline import Baseline, bin_of, cell_of, median_estimate, share_estimate, value_of
 
+START = 1_767_571_200.0
+
 
 @given(st.floats(0, 4e9))
 def test_cells_are_hours_of_the_day_and_weekends_apart(at: float) -> None:
@@ -44,8 +46,27 @@ def test_ranks_are_among_the_same_hour_once_it_has_enough_and_else_among_more_ho
     morning, evening = [(9, 1.0)] * 30, [(20, 5.0)] * 29
     baseline = filled([*morning, *evening, (9, 3.0)])
     assert baseline.rank(9, bin_of(3.0)) == pytest.approx((30 / 31, 1.0))
-    baseline = filled([*morning, *evening[:20], (20, 3.0)])
-    assert baseline.rank(20, bin_of(3.0)) == pytest.approx((30 / 51, 31 / 51)), "among all of the weekdays"
+    baseline = filled([*morning, *evening[:6], (20, 3.0)])
+    assert baseline.rank(20, bin_of(3.0)) == pytest.approx((30 / 37, 31 / 37)), "among all of the weekdays"
+    baseline = filled([*morning, *evening[:7], (20, 3.0)])
+    assert baseline.rank(20, bin_of(3.0)) == pytest.approx((0.0, 1 / 8)), "among those of its own hour"
+
+
+def test_one_wrong_clock_among_sessions_does_not_make_them_rare() -> None:
+    days = [START + 86_400.0 * day for day in range(10)]
+    for wrong in (5.0, START - 10 * 365 * 86_400, START + 70 * 365 * 86_400):
+        for place in (0, 5, 10):
+            baseline = Baseline()
+            for at in [*days[:place], wrong, *days[place:]]:
+                baseline.count(at, cell_of(at, 0))
+            assert 6 * 86_400 <= baseline.elapsed <= 13 * 86_400
+
+
+def test_sessions_out_of_order_count_their_time_once() -> None:
+    baseline = Baseline()
+    for hours in (0, 3, 1, 2, 5, 4, 6):
+        baseline.count(START + 3600.0 * hours, 0)
+    assert baseline.elapsed == 6 * 3600.0
 
 
 def test_the_usual_share_is_that_of_the_same_hours_where_events_are_enough() -> None:

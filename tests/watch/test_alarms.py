@@ -204,7 +204,7 @@ def test_github_gets_an_annotation_that_cannot_be_broken_out_of(capsys: pytest.C
 
 @pytest.mark.parametrize("text", ["pigeon", "webhook:ftp://x", "webhook:", "command: ", "webhook:file:///etc/passwd"])
 def test_other_channels_are_refused(text: str) -> None:
-    with pytest.raises(UsageError, match="no channel"):
+    with pytest.raises(UsageError, match="not an alarm channel"):
         open_channel(text)
 
 

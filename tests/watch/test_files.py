@@ -105,6 +105,35 @@ def test_a_file_that_is_cut_off_is_begun_anew(tmp_path: Path) -> None:
     assert cases(tmp_path) == ["c1", "c2", "c3"]
 
 
+@pytest.mark.parametrize("renamed", [False, True])
+def test_another_file_with_the_inode_of_one_that_was_removed_is_read_from_its_beginning(
+    tmp_path: Path, renamed: bool
+) -> None:
+    folder = tmp_path / "logs"
+    folder.mkdir()
+    log = folder / "a.log"
+    log.write_text(line(1) + line(2))
+    watch_of(tmp_path, folder).once()
+    # File systems give the inode of what was removed to what is made next; to be sure of it the file is written anew.
+    log.write_text("".join(map(line, range(3, 9))))
+    if renamed:
+        os.rename(log, folder / "b.log")
+    watch_of(tmp_path, folder).once()
+    assert cases(tmp_path) == [f"c{number}" for number in range(1, 9)]
+
+
+def test_files_that_have_not_changed_are_not_opened_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = tmp_path / "a.jsonl"
+    file.write_text(line(1))
+    watch = watch_of(tmp_path, file)
+    watch.poll(time.time())
+    opened: list[object] = []
+    monkeypatch.setattr("builtins.open", lambda *given, **_: opened.append(given))
+    watch.poll(time.time())
+    monkeypatch.undo()
+    assert not opened
+
+
 def test_lines_of_spans_are_gathered_like_what_is_received(tmp_path: Path) -> None:
     file = tmp_path / "spans.jsonl"
     file.write_text("".join(json.dumps(otlp(each)) + "\n" for each in SPANS[:2]))

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from toolgauge.core import Call, ToolDefinition, Trajectory, Usage
-from toolgauge.watch.measures import MEASURES, Measurer, error_class
+from toolgauge.drift import OTHER
+from toolgauge.watch.measures import LONGEST_LABEL, MAX_LABELS, MEASURES, Measurer, error_class
 
 TOOLS = [ToolDefinition("f", parameters={"type": "object", "properties": {"a": {"type": "integer"}}})]
 
@@ -114,3 +115,17 @@ def test_errors_are_of_few_kinds(error: str, kind: str) -> None:
 
 def test_every_measure_has_a_name_of_its_own() -> None:
     assert len({measure.name for measure in MEASURES}) == len(MEASURES)
+
+
+def test_labels_of_a_mix_are_so_many_at_most_and_short() -> None:
+    measurer = Measurer(max_series=10)
+    measurer.know(["tool_mix"], [("tool_mix", f"known {number}") for number in range(MAX_LABELS - 2)])
+    tools = ["t" * 1000, "known 3", "second", "third", "third"]
+    found = [
+        each.label
+        for tool in tools
+        for each in measurer.observe(Trajectory(case="", calls=(Call(tool),)), 0.0, "s", "t")
+        if each.series == "tool_mix"
+    ]
+    assert found == ["t" * LONGEST_LABEL, "known 3", "second", OTHER, OTHER]
+    assert measurer.merged == 2

@@ -11,10 +11,12 @@ from tests.cli.running import toolgauge
 from tests.exports.receiving import QUICK, TRACE, Receiver
 from toolgauge import api
 from toolgauge.core import Estimate, ModelReply, ModelRequest, Run
+from toolgauge.errors import ModelError
 from toolgauge.exports import ScoreExporter
 from toolgauge.suites import load_suite
 from toolgauge.watch import Watch, WatchOptions, WatchSettings, WatchState, acknowledge, list_alarms
 from toolgauge.watch.alarms import Teller
+from toolgauge.watch.notes import WatchNotes
 from toolgauge.watch.opinions import OpinionSampler, is_sampled
 from toolgauge.watch.schedule import FinishedRun, Schedule
 from toolgauge.watch.watcher import WatchEngine
@@ -107,6 +109,33 @@ def test_a_run_is_begun_when_it_is_due(tmp_path: Path, watcher: WatchEngine) -> 
     while schedule.running:
         continue
     assert len(began) == 2
+
+
+def test_a_clock_that_was_set_back_does_not_keep_runs_from_being_due(tmp_path: Path, watcher: WatchEngine) -> None:
+    suite_of(tmp_path)
+    done = scored(tmp_path, "r1", 40)
+    began: list[float] = []
+
+    def run() -> FinishedRun:
+        began.append(1.0)
+        return done
+
+    schedule = Schedule(str(tmp_path / "watch.db"), run, lambda _: done.run, every=100.0)
+    for moment in (2_000_000.0, 1000.0):
+        schedule(watcher, moment)
+        while schedule.running:
+            continue
+        schedule(watcher, moment)
+    assert len(began) == 2
+
+
+def test_what_no_run_should_raise_is_not_kept_by_its_thread(tmp_path: Path, watcher: WatchEngine) -> None:
+    def run() -> FinishedRun:
+        raise ZeroDivisionError("a fault of the program")
+
+    schedule = Schedule(str(tmp_path / "watch.db"), run, lambda _: scored(tmp_path, "r1", 1).run, every=100.0)
+    with pytest.raises(ZeroDivisionError):
+        list(iter(lambda: schedule(watcher, 1000.0), "until it raises"))
 
 
 def test_a_suite_is_run_once_from_the_command_line(tmp_path: Path) -> None:
@@ -211,3 +240,32 @@ def test_scores_of_conversations_flow_back_to_where_their_traces_are(tmp_path: P
         sent = b"".join(request.body for request in receiver.received if request.path == "/v1/logs")
     assert TRACE.encode() in sent or bytes.fromhex(TRACE) in sent
     assert b"toolgauge.passed" in sent
+
+
+class Broken:
+    """A model whose key is wrong, or whose adapter is."""
+
+    name = "broken"
+
+    def __init__(self, error: Exception) -> None:
+        self.error = error
+
+    async def ask(self, request: ModelRequest) -> ModelReply:
+        raise self.error
+
+
+@pytest.mark.parametrize(
+    "error", [ModelError("the key is not valid", kind="unauthorised", fatal=True), ZeroDivisionError("a fault")]
+)
+def test_a_judge_that_gives_no_opinion_is_named_and_nobody_waits_for_it(tmp_path: Path, error: Exception) -> None:
+    lines = [{"case": "", "input": f"Question {number}?", "output": "x", "calls": []} for number in range(3)]
+    (tmp_path / "live.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
+    notes = WatchNotes()
+    options = WatchOptions(
+        settings=WatchSettings(state=str(tmp_path / "watch.db"), live=False), follow=(str(tmp_path / "live.jsonl"),)
+    )
+    Watch(options, judge=OpinionSampler(Broken(error), 1.0, notes), notes=notes).once()
+    (said,) = notes.summary()
+    assert said.startswith("the judge gave no opinion: ")
+    assert str(error) in said
+    assert said.endswith("(3 times)")

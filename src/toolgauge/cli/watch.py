@@ -226,7 +226,7 @@ def _tend(given: dict[str, Any]) -> int:
             wanted = given[key]
             if isinstance(wanted, tuple) and wanted:
                 done = action(state, wanted, time.time())
-                tell(f"{len(done)} alarms are acknowledged" if key == "ack" else f"{len(done)} alarms are reset")
+                tell(f"alarms acknowledged: {len(done)}" if key == "ack" else f"alarms reset: {len(done)}")
         if given["lists"]:
             for record in list_alarms(state, only_open=True):
                 sys.stdout.write(f"{record.alarm.id} {describe(record.alarm)}\n")

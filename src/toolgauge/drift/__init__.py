@@ -5,10 +5,12 @@ Pure: observations go in, alarms come out, and the state is a value. `docs/drift
 
 from __future__ import annotations
 
+from .bets import OTHER
 from .monitor import Drift
 from .values import Alarm, ChartReading, Direction, DriftSettings, FirstSeen, Kind, Moved, Observation
 
 __all__ = [
+    "OTHER",
     "Alarm",
     "ChartReading",
     "Direction",

@@ -17,10 +17,16 @@ _DAY, _HOUR = 86_400, 3_600
 _HOURS = 24
 _EPOCH_WEEKDAY = 3
 """1970 began on a Thursday."""
-_ENOUGH = 30
-"""Hours are compared with themselves alone from so many sessions on; before, with those around them."""
-_ENOUGH_EVENTS = 5.0
-"""And for shares from so many events on, and as many that are none."""
+_LONGEST_GAP = 3 * _DAY
+"""Of a longer time between two sessions only so much counts as watched: one wrong clock among thousands would otherwise
+make a quiet stream of a busy one, and limits low."""
+_ENOUGH = 8
+"""Values of an hour are compared with themselves alone from so many sessions on; before, with those around them. A bet
+is fair beside few sessions, too; beside hours that are always different it is fair on average only, and goes wrong in
+runs."""
+_ENOUGH_SHARES, _ENOUGH_EVENTS = 30, 5.0
+"""The same of shares, from so many events on, and as many that are none. A share of few sessions says little, and what
+has changed would soon be all that a new hour knows."""
 _LN_GROWTH = log(1.02)
 """Values are told apart to two parts in a hundred."""
 _TAIL = 0.025
@@ -57,8 +63,9 @@ def value_of(number: int) -> float:
 class Baseline(Struct):
     """The sessions that a series is told from."""
 
-    first: float = 0.0
     last: float = 0.0
+    elapsed: float = 0.0
+    """How many seconds the sessions cover."""
     sessions: int = 0
     groups: dict[int, int] = field(default_factory=dict)
     """How many sessions each group of hours has."""
@@ -71,8 +78,11 @@ class Baseline(Struct):
 
     def count(self, at: float, cell: int) -> None:
         """One more session."""
-        self.first = at if not self.sessions else min(self.first, at)
-        self.last = at if not self.sessions else max(self.last, at)
+        gap = at - self.last if self.sessions else 0.0
+        if gap > 0:
+            self.elapsed += min(gap, _LONGEST_GAP)
+        if not self.sessions or gap > 0 or gap < -_LONGEST_GAP:
+            self.last = at
         self.sessions += 1
         for group in _LADDERS[cell]:
             self.groups[group] = self.groups.get(group, 0) + 1
@@ -105,7 +115,7 @@ class Baseline(Struct):
         if sums is None:
             return 0.0
         rarer = min(mean := self.mean(label), 1 - mean)
-        enough = max(_ENOUGH, _ENOUGH_EVENTS / rarer) if rarer > 0 else float("inf")
+        enough = max(_ENOUGH_SHARES, _ENOUGH_EVENTS / rarer) if rarer > 0 else float("inf")
         for group in _LADDERS[cell]:
             if self.groups[group] >= enough:
                 return sums.get(group, 0.0) / self.groups[group]

@@ -102,8 +102,7 @@ class Series(Struct):
                 few = label in self.baseline.shares or len(self.baseline.shares) < _MAX_LABELS
                 self.baseline.add_share(cell, label if few else OTHER, share)
         days = settings.relearn_days if self.raised else settings.baseline_days
-        span = self.baseline.last - self.baseline.first
-        if self.baseline.sessions >= settings.baseline_sessions and span >= days * _DAY:
+        if self.baseline.sessions >= settings.baseline_sessions and self.baseline.elapsed >= days * _DAY:
             self.finish_learning(settings)
 
     def _compare(self, session: Finished, cell: int) -> None:
@@ -143,7 +142,7 @@ class Series(Struct):
     def _set_limits(self, settings: DriftSettings, series: int) -> None:
         """Limits by which this series has its share of the false alarms, and each chart an equal part of that."""
         base = self.baseline
-        seconds = max(60.0, (base.last - base.first) * base.sessions / max(1, base.sessions - 1))
+        seconds = max(60.0, base.elapsed * base.sessions / max(1, base.sessions - 1))
         a_period = base.sessions / seconds * settings.days * _DAY
         run_length = max(2.0, a_period * series * sum(map(len, self.charts.values())) / settings.false_alarms)
         for label, charts in self.charts.items():

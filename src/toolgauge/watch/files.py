@@ -4,7 +4,8 @@
 - Other lines are read as they come. Where every line stands for itself it counts at once; where conversations are
   spread over lines, they count when the file was silent for the window, or when `MAX_OPEN` bytes are open.
 - Any other file counts as a whole, when it was silent for the window; of one that is written anew only what is new.
-- A file is known by its inode: what is renamed is followed to its end before the one that took its name is begun.
+- A file is known by its inode and by how it begins: what is renamed is followed to its end before the one that took its
+  name is begun, and what was removed or begun anew is not taken for what has its inode or its name later.
 - What cannot be read is counted, and named with its file and line.
 
 How far a file is read is written down together with what it said, so that nothing counts twice or not at all.
@@ -48,6 +49,8 @@ MAX_OPEN = 16 * 1024 * 1024
 
 MAX_UNMEASURED = 1024 * 1024
 """Lines that are longer are measured before they are decoded."""
+HEAD = 1024
+"""By so many of its first bytes, as far as they were read, a file is known."""
 
 
 class _Lines:
@@ -97,7 +100,11 @@ class FileFollower:
         self._paths = paths
         self._window = window
         self._known_tools = known_tools
-        self._places = {place.path: place for place in state.files()}
+        self._places: dict[str, FilePlace] = {}
+        self._paths_of: dict[int, set[str]] = {}
+        """By inode the paths that files with it had."""
+        for place in state.files():
+            self._put(place)
         self._lines: dict[int, _Lines] = {}
         """By inode the files of lines that are being read."""
         self._notes = notes if notes is not None else WatchNotes()
@@ -111,15 +118,24 @@ class FileFollower:
             now: The time, in seconds since 1970.
             rest: Nothing more is expected: everything counts.
         """
+        seen: set[int] = set()
         for path in self._files():
             try:
-                self._poll_file(path, now, rest=rest)
+                self._poll_file(path, now, seen, rest=rest)
             except FileNotFoundError:
                 continue  # it was renamed or removed since it was listed
             except InputError as error:
                 self._fail(path, str(error))
             except (ToolgaugeError, OSError) as error:
                 self._fail(path, f"{path}: {error}")
+        for gone in self._lines.keys() - seen:
+            del self._lines[gone]
+
+    def _put(self, place: FilePlace) -> FilePlace:
+        """Note how far a file is read."""
+        self._places[place.path] = place
+        self._paths_of.setdefault(place.inode, set()).add(place.path)
+        return place
 
     def _fail(self, path: str, text: str) -> None:
         """Note that a file cannot be read; it is tried with every poll, and noted once."""
@@ -145,13 +161,16 @@ class FileFollower:
             else:
                 self._notes.add("there is no such file yet; waiting for it", path)
 
-    def _poll_file(self, path: str, now: float, *, rest: bool) -> None:
+    def _poll_file(self, path: str, now: float, seen: set[int], *, rest: bool) -> None:
         status = os.stat(path)
+        seen.add(status.st_ino)
         place = self._place_of(path, status.st_ino)
+        if self._is_unchanged(place, status):
+            return
         if place.inode != status.st_ino:
             self._finish_renamed(path, place, now)
             place = FilePlace(path, status.st_ino, 0, 0, 0.0)
-        if status.st_size < place.position:
+        if status.st_size < place.position or not _begins_as(path, place):
             self._lose(path, "a file was truncated and started again")
             self._lines.pop(place.inode, None)
             place = FilePlace(path, status.st_ino, 0, 0, 0.0)
@@ -161,23 +180,36 @@ class FileFollower:
         if status.st_ino in self._lines or (not was_whole and _has_lines(path)):
             self._poll_lines(path, place, now, status, rest=rest)
         elif rest or now - status.st_mtime >= self._window:
-            self._read_whole(path, place, status)
+            self._read_whole(path, status)
+
+    def _is_unchanged(self, place: FilePlace, status: os.stat_result) -> bool:
+        """Whether a file is as it was when it was read, to its end."""
+        same = (place.inode, place.size, place.changed) == (status.st_ino, status.st_size, status.st_mtime)
+        reading = self._lines.get(status.st_ino)
+        whole = place.position == 0 and reading is None
+        return same and (whole or place.position == status.st_size)
 
     def _place_of(self, path: str, inode: int) -> FilePlace:
         """How far a file is read, also where it was renamed since."""
-        for known in self._places.values():
-            if known.inode == inode and known.path != path and not _is_at(known.path, inode):
-                del self._places[known.path]
-                moved = FilePlace(path, inode, known.position, known.size, known.changed)
-                self._places[path] = moved
-                return moved
+        for name in self._paths_of.get(inode, set()) - {path}:
+            known = self._places.get(name)
+            if known is None or known.inode != inode:
+                self._paths_of[inode].discard(name)
+            elif not _is_at(name, inode):
+                del self._places[name]
+                self._paths_of[inode].discard(name)
+                if not _begins_as(path, known):
+                    # It was removed, and this is another file that has its inode.
+                    self._lines.pop(inode, None)
+                    continue
+                return self._put(FilePlace(path, inode, known.position, known.size, known.changed, known.head))
         return self._places.get(path) or FilePlace(path, inode, 0, 0, 0.0)
 
     def _finish_renamed(self, path: str, place: FilePlace, now: float) -> None:
         """Read the rest of a file whose name another one has now."""
         folder = os.path.dirname(path) or "."
         for entry in list(os.scandir(folder)):
-            if entry.inode() == place.inode and entry.is_file():
+            if entry.inode() == place.inode and entry.is_file() and _begins_as(entry.path, place):
                 if _has_lines(entry.path):
                     self._poll_lines(entry.path, place, now, entry.stat(), rest=True)
                 self._lines.pop(place.inode, None)
@@ -245,10 +277,10 @@ class FileFollower:
     def _receive_spans(self, path: str, chunk: bytes, reading: _Lines, status: os.stat_result, now: float) -> None:
         if reading.held:
             self._count(path, reading, status, now)
-        place = FilePlace(path, status.st_ino, reading.position, status.st_size, status.st_mtime)
+        place = _place_at(path, status, reading.position)
         received = min(now, status.st_mtime)
         row = self._state.receive_lines(f"{LINES} {path}", received, chunk, place)
-        reading.place = self._places[path] = place
+        reading.place = self._put(place)
         lines = spans_of_lines(chunk)
         for number in lines.bad:
             reading.report.note_loss("a line is left out because it is not JSON", f"line {reading.number + number}")
@@ -272,20 +304,17 @@ class FileFollower:
             conversation_of(trajectory, now, f"{path}:{status.st_ino}:{start}:{number}")
             for number, trajectory in enumerate(reading.held)
         ]
-        place = FilePlace(path, status.st_ino, reading.position, status.st_size, status.st_mtime)
+        place = _place_at(path, status, reading.position)
         self._watcher.settle(conversations, place)
-        reading.place = self._places[path] = place
+        reading.place = self._put(place)
         reading.held = []
         if not reading.native_only:
             reading.records = ForeignRecords(reading.context)
 
     # --- other files
 
-    def _read_whole(self, path: str, place: FilePlace, status: os.stat_result) -> None:
-        if (place.inode, place.size, place.changed) == (status.st_ino, status.st_size, status.st_mtime):
-            return
-        new = FilePlace(path, status.st_ino, 0, status.st_size, status.st_mtime)
-        self._places[path] = new
+    def _read_whole(self, path: str, status: os.stat_result) -> None:
+        new = self._put(FilePlace(path, status.st_ino, 0, status.st_size, status.st_mtime))
         report = ImportReport()
         try:
             found = list(read_traces(path, ReadOptions(report=report, known_tools=list(self._known_tools))))
@@ -310,6 +339,22 @@ def _is_followed(name: str) -> bool:
     """Whether a file of a folder is followed; a log that was rotated has a number behind its suffix."""
     stem = name.lower().rstrip("0123456789").rstrip(".-")
     return stem.endswith(SUFFIXES) or name.lower().endswith(SUFFIXES)
+
+
+def _head(path: str, position: int) -> str:
+    """A digest of how a file begins, of what is read of it."""
+    with open(path, "rb") as file:
+        return sha256(file.read(min(position, HEAD))).hexdigest()[:16]
+
+
+def _begins_as(path: str, place: FilePlace) -> bool:
+    """Whether a file begins as the one did that was read, as far as that is known."""
+    return not place.head or place.head == _head(path, place.position)
+
+
+def _place_at(path: str, status: os.stat_result, position: int) -> FilePlace:
+    head = _head(path, position)
+    return FilePlace(path, status.st_ino, position, status.st_size, status.st_mtime, head)
 
 
 def _place(path: str, where: str) -> str:

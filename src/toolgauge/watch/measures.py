@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from msgspec import Struct
 
 from toolgauge.core import Call, Case, Issue, JsonValue, ToolDefinition, Trajectory, identity
-from toolgauge.drift import Kind, Observation
+from toolgauge.drift import OTHER, Kind, Observation
 from toolgauge.scoring.grounding import Grounding
 from toolgauge.scoring.issues import DefinedTools
 from toolgauge.scoring.observations import find_repeats
@@ -33,6 +33,11 @@ LONGEST_LOOP = 3
 
 MAX_WORDS = 20_000
 """How many words of a result are looked for in what came after it."""
+
+MAX_LABELS = 500
+"""How many labels a mix may have; what would need another one counts as of others."""
+
+LONGEST_LABEL = 100
 
 _WORDS = re.compile(r"\w{4,}")
 _CLASSES = (
@@ -263,12 +268,18 @@ class Measurer:
         self._by = tuple(by)
         self._max_series = max_series
         self._series: dict[str, None] = {}
+        self._labels: dict[str, set[str]] = {}
+        """By series the labels of mixes."""
         self.left_out = 0
         """Observations for which there was no room for another series."""
+        self.merged = 0
+        """Labels for which there was no room, and which count as of others."""
 
-    def know(self, series: Iterable[str]) -> None:
-        """Count series that were there before."""
+    def know(self, series: Iterable[str], labels: Iterable[tuple[str, str]] = ()) -> None:
+        """Count series, and labels of series, that were there before."""
         self._series.update(dict.fromkeys(series))
+        for name, label in labels:
+            self._labels.setdefault(name, set()).add(label)
 
     def facts(self, trajectory: Trajectory) -> Facts:
         """What is looked up once."""
@@ -295,11 +306,12 @@ class Measurer:
         found: list[Observation] = []
         for measure in MEASURES:
             for value, label, tool in measure.read(facts):
-                named = [*groups, {"tool": tool}] if measure.by_tool and tool else groups
-                for group in named:
+                own = {"tool": tool[:LONGEST_LABEL]}
+                for group in [*groups, own] if measure.by_tool and tool else groups:
                     name = series_name(measure.name, **group)
                     if self._has_room(name):
-                        found.append(Observation(name, measure.kind, at, value, label, session, trace))
+                        kept = self._label(name, label) if measure.kind == "mix" else label
+                        found.append(Observation(name, measure.kind, at, value, kept, session, trace))
         return found
 
     def of_score(self, passed: bool, at: float, session: str, trace: str) -> Observation:
@@ -316,7 +328,7 @@ class Measurer:
         for key in self._by:
             value = trajectory.agent if key == "agent" else trajectory.meta.get(key)
             if value is not None and value != "":
-                yield {key: str(value)[:100]}
+                yield {key: str(value)[:LONGEST_LABEL]}
 
     def _has_room(self, name: str) -> bool:
         if name in self._series:
@@ -326,3 +338,13 @@ class Measurer:
             return False
         self._series[name] = None
         return True
+
+    def _label(self, series: str, label: str) -> str:
+        known = self._labels.setdefault(series, set())
+        kept = label[:LONGEST_LABEL]
+        if kept not in known:
+            if len(known) >= MAX_LABELS:
+                self.merged += 1
+                return OTHER
+            known.add(kept)
+        return kept

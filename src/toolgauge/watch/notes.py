@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-__all__ = ["WatchNotes"]
+__all__ = ["TOO_SLOW", "WRONG_TIME", "WatchNotes", "no_opinion"]
+
+TOO_SLOW = "the judge is too slow: a conversation was not asked about"
+WRONG_TIME = "a conversation has a time before 2015 or in the future; the time when it came counts instead"
 
 MAX_NOTES = 100
 """How many different things are said; what comes beyond is only counted."""
@@ -48,3 +51,8 @@ class WatchNotes:
         """What was not said yet, with how often it happened."""
         unsaid = [note for note in self._notes.values() if not note.said]
         return [note.text if note.times == 1 else f"{note.text} ({note.times} times)" for note in unsaid]
+
+
+def no_opinion(why: object) -> str:
+    """That a judge was asked in vain."""
+    return f"the judge gave no opinion: {why}"

@@ -21,6 +21,7 @@ from .opinions import OpinionSampler
 from .schedule import FinishedRun, Schedule
 from .service import Watch, WatchOptions
 from .settings import WatchSettings
+from .state_lock import StateLock
 
 __all__ = ["WatchParts", "make_settings", "open_watch"]
 
@@ -92,8 +93,11 @@ def open_watch(options: WatchOptions, parts: WatchParts) -> Watch:
     if parts.exports:
         # One short attempt: what does not arrive is tried again from the spool, and nobody waits meanwhile.
         exporter = ScoreExporter(parts.exports, endpoint=parts.endpoint, store=parts.store, retries=CONTINUOUS_RETRIES)
-    judge = None if parts.judge_model is None else OpinionSampler(open_model(parts.judge_model), parts.judge_share)
     notes = WatchNotes()
+    judge = None
+    if parts.judge_model is not None:
+        judge = OpinionSampler(open_model(parts.judge_model), parts.judge_share, notes)
+    lock = StateLock(options.settings.state)
     schedule = None
     if parts.agents and parts.suite is not None:
         schedule = Schedule(
@@ -103,7 +107,7 @@ def open_watch(options: WatchOptions, parts: WatchParts) -> Watch:
             every=parts.every,
             notes=notes,
         )
-    return Watch(options, suite=suite, exporter=exporter, judge=judge, schedule=schedule, notes=notes)
+    return Watch(options, suite=suite, exporter=exporter, judge=judge, schedule=schedule, notes=notes, lock=lock)
 
 
 def _run(parts: WatchParts) -> FinishedRun:

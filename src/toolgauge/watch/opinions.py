@@ -14,6 +14,7 @@ from toolgauge.core import Case, Judge, Model
 from toolgauge.errors import ModelError, OutputError
 from toolgauge.runner.judging import opinion
 
+from .notes import TOO_SLOW, WatchNotes, no_opinion
 from .state import WatchedConversation
 
 __all__ = ["OpinionSampler", "is_sampled"]
@@ -34,21 +35,19 @@ def is_sampled(trace: str, share: float) -> bool:
 class OpinionSampler:
     """Asks about some conversations, in a thread of its own, and hands over what was said since."""
 
-    def __init__(self, model: Model, share: float) -> None:
+    def __init__(self, model: Model, share: float, notes: WatchNotes | None = None) -> None:
         """Begin.
 
         Args:
             model: The model.
             share: Of how many conversations.
+            notes: Why there are no opinions.
         """
+        self._notes = notes if notes is not None else WatchNotes()
         self._model = model
         self._share = share
         self._waiting: queue.Queue[WatchedConversation] = queue.Queue(MAX_WAITING)
         self._said: queue.SimpleQueue[tuple[WatchedConversation, float, bytes]] = queue.SimpleQueue()
-        self.skipped = 0
-        """Conversations that were not asked about, since too many waited."""
-        self.failed = 0
-        """Requests that gave no opinion."""
         threading.Thread(target=self._work, name="judging", daemon=True).start()
 
     def __call__(self, conversations: Sequence[WatchedConversation]) -> list[tuple[WatchedConversation, float, bytes]]:
@@ -60,7 +59,7 @@ class OpinionSampler:
             try:
                 self._waiting.put_nowait(conversation)
             except queue.Full:
-                self.skipped += 1
+                self._notes.add(TOO_SLOW)
         found: list[tuple[WatchedConversation, float, bytes]] = []
         while not self._said.empty():
             found.append(self._said.get())
@@ -78,8 +77,10 @@ class OpinionSampler:
             conversation = await asyncio.to_thread(self._waiting.get)
             try:
                 await self._ask(conversation)
-            except (ModelError, OutputError):
-                self.failed += 1
+            except Exception as error:  # noqa: BLE001 - an opinion that is missing stops nothing
+                self._fail(
+                    error if isinstance(error, (ModelError, OutputError)) else f"{type(error).__name__}: {error}"
+                )
             finally:
                 self._waiting.task_done()
 
@@ -91,4 +92,7 @@ class OpinionSampler:
         if isinstance(score, (int, float)):
             self._said.put((conversation, float(score), msgspec.json.encode(event)))
         else:
-            self.failed += 1
+            self._fail(event.get("error"))
+
+    def _fail(self, why: object) -> None:
+        self._notes.add(no_opinion(why))

@@ -65,7 +65,7 @@ class Schedule:
         self._load = load
         self._every = every
         self._thread: threading.Thread | None = None
-        self._done: list[FinishedRun | ToolgaugeError] = []
+        self._done: list[FinishedRun | Exception] = []
         self._ran = False
         self.failure: ToolgaugeError | None = None
         """Why the last run failed; None: it did not."""
@@ -91,20 +91,23 @@ class Schedule:
 
     def _is_due(self, now: float) -> bool:
         found = self._state.execute("SELECT max(at) FROM runs", types=tuple[float | None])[0][0]
-        return found is None or now - found >= (self._every or 0)
+        # A clock that was set back does not keep runs from being due.
+        return found is None or not 0 <= now - found < (self._every or 0)
 
     def _work(self) -> None:
         try:
             self._done.append(self._run())
-        except ToolgaugeError as error:
+        except Exception as error:  # noqa: BLE001 - what no run should raise is raised where the watch was begun
             self._done.append(error)
 
-    def _take(self, watcher: WatchEngine, done: FinishedRun | ToolgaugeError, now: float) -> None:
+    def _take(self, watcher: WatchEngine, done: FinishedRun | Exception, now: float) -> None:
         self.failure = done if isinstance(done, ToolgaugeError) else None
         if isinstance(done, ToolgaugeError):
             self._notes.add(str(done))
             self._keep(f"failed-{now:.0f}", now, {"error": str(done)}, accepted=False)
             return
+        if isinstance(done, Exception):
+            raise done
         watcher.observe_all(_observations(done, now))
         accepted = self._accepted()
         verdict = None if accepted is None else self._verdict(done.run, accepted)

@@ -26,6 +26,7 @@ from .receiver import Receiver
 from .schedule import Schedule
 from .settings import WatchSettings
 from .state import WatchState
+from .state_lock import StateLock
 from .watcher import WatchEngine
 
 __all__ = ["Watch", "WatchOptions"]
@@ -57,6 +58,7 @@ class Watch:
         judge: OpinionSampler | None = None,
         schedule: Schedule | None = None,
         notes: WatchNotes | None = None,
+        lock: StateLock | None = None,
     ) -> None:
         """Open the state, and begin where it ends.
 
@@ -67,7 +69,9 @@ class Watch:
             judge: Asks a model for its opinion on some conversations.
             schedule: Runs the suite when it is due.
             notes: What could not be read, told or passed on.
+            lock: What keeps others from the state; it is released in the end.
         """
+        self._lock = lock
         self._options = options
         settings = options.settings
         self._state = WatchState(settings.state)
@@ -169,6 +173,8 @@ class Watch:
         """Let go of the state, and of systems that scores are sent to."""
         self._state.close()
         self._matcher.close()
+        if self._lock is not None:
+            self._lock.release()
 
     def stop(self) -> None:
         """End it."""

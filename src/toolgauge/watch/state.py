@@ -12,7 +12,7 @@ from __future__ import annotations
 import os
 import sqlite3
 import stat
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
 from functools import cache
 from pathlib import Path
@@ -29,7 +29,16 @@ from toolgauge.store.sqlite.database import connect_unbelieving
 
 from .otlp import RefusedBodyError
 
-__all__ = ["DEFAULT_STATE", "LOST", "FilePlace", "InboxRow", "Settled", "WatchState", "WatchedConversation"]
+__all__ = [
+    "DEFAULT_STATE",
+    "LOST",
+    "FilePlace",
+    "InboxRow",
+    "Settled",
+    "WatchState",
+    "WatchedConversation",
+    "make_state_file",
+]
 
 LOST = "lost: "
 """How the names of counters begin that say what could not be used."""
@@ -43,6 +52,8 @@ MAX_CONVERSATIONS = 10_000
 """How many conversations are kept to be looked at; of older ones only the figures are."""
 
 APPLICATION = int.from_bytes(WATCH_MARK, "big")
+HOURS_KEPT = 35 * 24
+"""For so many hours figures are kept by the hour; before, by the day."""
 
 SCHEMA = """
 CREATE TABLE IF NOT EXISTS facts(name TEXT PRIMARY KEY, value BLOB) WITHOUT ROWID;
@@ -61,14 +72,13 @@ CREATE TABLE IF NOT EXISTS alarms(
     id TEXT PRIMARY KEY, at REAL NOT NULL, body BLOB NOT NULL, acknowledged REAL, delivered TEXT NOT NULL DEFAULT '[]');
 CREATE TABLE IF NOT EXISTS files(
     path TEXT PRIMARY KEY, inode INTEGER NOT NULL, position INTEGER NOT NULL, size INTEGER NOT NULL,
-    changed REAL NOT NULL);
+    changed REAL NOT NULL, head TEXT NOT NULL);
 CREATE TABLE IF NOT EXISTS runs(
     id TEXT PRIMARY KEY, at REAL NOT NULL, body BLOB NOT NULL, accepted INTEGER NOT NULL);
 CREATE TABLE IF NOT EXISTS requests(id INTEGER PRIMARY KEY AUTOINCREMENT, what TEXT NOT NULL, series TEXT NOT NULL);
 CREATE TABLE IF NOT EXISTS opinions(trace TEXT PRIMARY KEY, at REAL NOT NULL, body BLOB NOT NULL);
 """
-
-VERSION = 1
+VERSION = 2
 
 MAX_WORDS = 200
 
@@ -110,6 +120,8 @@ class FilePlace(Struct, frozen=True, gc=False):
     """How large it was."""
     changed: float
     """When it was changed last, in seconds since 1970."""
+    head: str = ""
+    """A digest of how it begins, up to `position`: another file may have the same inode later. Empty: not known."""
 
 
 class Settled(Struct):
@@ -209,6 +221,7 @@ class WatchState:
                 "SET count = count + excluded.count, total = total + excluded.total",
                 [(*key, *amounts) for key, amounts in step.hours.items()],
             )
+            merge_hours(connection, {hour for _, _, hour in step.hours})
             connection.executemany("INSERT OR IGNORE INTO alarms(id, at, body) VALUES(?, ?, ?)", step.alarms)
             connection.executemany("INSERT OR REPLACE INTO opinions VALUES(?, ?, ?)", step.opinions)
             write_files(connection, step.files.values())
@@ -225,7 +238,7 @@ class WatchState:
 
     def files(self) -> list[FilePlace]:
         """How far files are read."""
-        rows = self.execute("SELECT * FROM files", types=tuple[str, int, int, int, float])
+        rows = self.execute("SELECT * FROM files", types=tuple[str, int, int, int, float, str])
         return [FilePlace(*row) for row in rows]
 
     def receive_lines(self, source: str, received: float, body: bytes, place: FilePlace) -> int:
@@ -233,6 +246,10 @@ class WatchState:
         with self.transaction() as connection:
             write_files(connection, [place])
             return insert_row(connection, source, received, body)
+
+    def labels(self) -> list[tuple[str, str]]:
+        """The labels of every mix."""
+        return list(self._connection.execute("SELECT DISTINCT series, label FROM hours WHERE label != ''"))
 
     def counters(self) -> dict[str, int]:
         """Everything that was counted."""
@@ -268,11 +285,28 @@ def insert_row(connection: sqlite3.Connection, source: str, received: float, bod
     return number or 0
 
 
+def merge_hours(connection: sqlite3.Connection, hours: Collection[int]) -> None:
+    """Merge what is old into days, within a transaction; looked at once for each day that is watched."""
+    day = max(hours, default=0) // 24
+    known = connection.execute("SELECT value FROM facts WHERE name = 'day'").fetchone()
+    if known is not None and known[0] >= day:
+        return
+    connection.execute("INSERT OR REPLACE INTO facts VALUES('day', ?)", (day,))
+    before = day * 24 - HOURS_KEPT
+    connection.execute(
+        "INSERT INTO hours SELECT series, label, hour - hour % 24, sum(count), sum(total) FROM hours "
+        "WHERE hour < ?1 AND hour % 24 != 0 GROUP BY 1, 2, 3 "
+        "ON CONFLICT DO UPDATE SET count = count + excluded.count, total = total + excluded.total",
+        (before,),
+    )
+    connection.execute("DELETE FROM hours WHERE hour < ? AND hour % 24 != 0", (before,))
+
+
 def write_files(connection: sqlite3.Connection, files: Iterable[FilePlace]) -> None:
     """Note how far files are read, within a transaction."""
     connection.executemany(
-        "INSERT OR REPLACE INTO files VALUES(?, ?, ?, ?, ?)",
-        [(each.path, each.inode, each.position, each.size, each.changed) for each in files],
+        "INSERT OR REPLACE INTO files VALUES(?, ?, ?, ?, ?, ?)",
+        [(each.path, each.inode, each.position, each.size, each.changed, each.head) for each in files],
     )
 
 
@@ -321,7 +355,7 @@ def _open_file(path: str, *, create: bool) -> sqlite3.Connection:
     except FileNotFoundError:
         if not create:
             raise UsageError(f"{path}: there is no state of a watch here; name its file with --state") from None
-        _make(path, file)
+        make_state_file(path, file)
     except (OSError, ValueError) as error:
         raise StoreError(f"{path[:MAX_WORDS]}: the state of the watch cannot be used: {_reason(error)}") from error
     else:
@@ -337,7 +371,13 @@ def _open_file(path: str, *, create: bool) -> sqlite3.Connection:
     return connection
 
 
-def _make(path: str, file: Path) -> None:
+def make_state_file(path: str, file: Path) -> None:
+    """Make an empty file that only its owner can read; its folder too.
+
+    Raises:
+        UsageError: Its name is that of a part of another database.
+        StoreError: It cannot be made.
+    """
     if (beside := database_beside(path)) is not None:
         raise UsageError(f"{path} belongs to {beside}; name another file with --state")
     try:

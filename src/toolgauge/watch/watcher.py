@@ -26,7 +26,7 @@ from .committing import Delivery
 from .gathering import SpanGatherer
 from .matching import SuiteMatcher
 from .measures import Measurer
-from .notes import WatchNotes
+from .notes import WRONG_TIME, WatchNotes
 from .otlp import LINES, Encoding, Signal, decode_body, spans_of_lines
 from .settings import WatchSettings
 from .state import LOST, FilePlace, Settled, WatchedConversation, WatchState
@@ -42,8 +42,11 @@ FORGOTTEN = 86_400.0
 """A session of which nothing was seen for so many seconds is over, also where what there is is looked at now and then.
 Until then it may go on in what is looked at next, and counts once."""
 
-LATEST = 32_503_680_000.0
-"""The year 3000: a later beginning of a conversation is none."""
+EARLIEST = 1_420_070_400.0
+"""The year 2015: what began before was recorded by a clock that nobody has set."""
+
+AHEAD = 86_400.0
+"""So many seconds a conversation may have begun after it came: clocks differ, and some write local time."""
 
 Judge = Callable[[Sequence[WatchedConversation]], list[tuple[WatchedConversation, float, bytes]]]
 
@@ -89,7 +92,7 @@ class WatchEngine:
         self._measurer = Measurer(
             self._matcher.suite.tools, by=settings.by, max_series=settings.max_series, grounding=settings.grounding
         )
-        self._measurer.know({reading.series for reading in self.drift.readings()})
+        self._measurer.know({reading.series for reading in self.drift.readings()}, state.labels())
         self._gatherer = SpanGatherer(
             ReadOptions(known_tools=[tool.name for tool in self._matcher.suite.tools]),
             window=settings.window,
@@ -191,9 +194,15 @@ class WatchEngine:
         if self._judge is not None:
             self._take_opinions(self._judge(ordered))
         self._matcher.pass_on([each.trajectory for each in ordered], scored)
+        self._note_wrong_times(sum(_began(each.trajectory) not in (None, each.at) for each in ordered))
         self._unsaved.conversations += ordered
         self.conversations += len(ordered)
         self._count("conversations", len(ordered))
+
+    def _note_wrong_times(self, times: int) -> None:
+        if times:
+            self._count("conversations with a wrong time", times)
+            self._notes.add(WRONG_TIME, times=times)
 
     def is_new(self, trace: str) -> bool:
         """Whether a conversation was not counted before; from now on it was."""
@@ -262,10 +271,11 @@ class WatchEngine:
         self._count(f"{LOST}{what}", times)
 
     def _note_first_seen(self) -> None:
-        for seen in self.drift.first_seen():
+        current = self.drift.first_seen()
+        for seen in current:
             if seen not in self._seen:
-                self._seen.add(seen)
                 self._notes.add(describe_label(seen))
+        self._seen = set(current)
 
     def _count(self, name: str, times: int) -> None:
         if times:
@@ -304,8 +314,12 @@ class WatchEngine:
             self._reported[what] = times
             if new and not self._settings.live:
                 self._notes.add(what, times=new)
-        left_out, closed = self._measurer.left_out, self.drift.closed_early
-        for name, total in (("observations without a series", left_out), ("sessions closed early", closed)):
+        totals = {
+            "observations without a series": self._measurer.left_out,
+            "labels counted as others": self._measurer.merged,
+            "sessions closed early": self.drift.closed_early,
+        }
+        for name, total in totals.items():
             self._count(name, total - self._reported.get(name, 0))
             self._reported[name] = total
 
@@ -343,10 +357,15 @@ def conversation_of(
         settled: Whether nothing more counts of its trace.
     """
     meta = trajectory.meta
-    started = meta.get(STARTED_AT)
-    at = received
-    if isinstance(started, (int, float)) and 0 < started / 1000 < LATEST:
-        at = started / 1000
+    began = _began(trajectory)
+    off = began is not None and not EARLIEST <= began <= max(received, time.time()) + AHEAD
+    at = received if began is None or off else began
     known, session = meta.get(TRACE_ID), meta.get(SESSION_ID)
     trace = str(known or key)
     return WatchedConversation(trajectory, at, trace, str(session or trace), not session and (settled or not known))
+
+
+def _began(trajectory: Trajectory) -> float | None:
+    """When it began by its record, in seconds since 1970."""
+    started = trajectory.meta.get(STARTED_AT)
+    return started / 1000 if isinstance(started, (int, float)) and started > 0 else None
