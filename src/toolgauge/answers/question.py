@@ -11,6 +11,7 @@ from itertools import pairwise
 
 from toolgauge.core import nfc
 from toolgauge.locale import (
+    KINDS,
     PROFILES,
     DateFound,
     Locale,
@@ -19,6 +20,7 @@ from toolgauge.locale import (
     find_dates,
     find_numbers,
     fold_word,
+    read_unit,
     tokenise,
     word_at,
     word_set,
@@ -201,6 +203,7 @@ THU = fold_word("thứ")
 FOLDED_ORDINALS = {fold_word(word): figure for word, figure in ORDINALS.items()}
 
 
+PHYSICAL = frozenset(unit for kind in KINDS for unit in kind)
 TITLES = {
     **dict.fromkeys(map(fold_word, ("mr", "ông", "anh")), "man"),
     **dict.fromkeys(map(fold_word, ("ms", "mrs", "miss", "bà", "chị", "cô")), "woman"),
@@ -211,6 +214,12 @@ def title_before(folded: Sequence[str], first: int) -> str:
     """Whether a title before a name tells a man or a woman; empty where there is none."""
     place = first - 2 if first > 1 and folded[first - 1] == "." else first - 1
     return TITLES.get(folded[place], "") if place >= 0 else ""
+
+
+def _is_unit(word: str) -> bool:
+    """Whether a word is a unit that is written like a name: `Celsius`, `USD`."""
+    unit = read_unit(word)[1]
+    return unit != word or unit in PHYSICAL
 
 
 def tags_of(tokens: Sequence[Token]) -> Iterator[tuple[str, str]]:
@@ -286,8 +295,13 @@ def read_question(text: str | None, locale: Locale | None, now: date | None) -> 
     names = entities_of(tokens, opening)
     named = {index for first, last in names for index in range(first, last)}
     plain = ["" if index in named else word for index, word in enumerate(folded)]
-    subject = {index for place, (first, last) in enumerate(names) for index in range(first, last) if not place}
-    """What the question is about, as a rule; further names say which of its figures is meant."""
+    subject = {
+        index
+        for place, (first, last) in enumerate(names)
+        for index in range(first, last)
+        if not place or _is_unit(tokens[index].low)
+    }
+    """What the question is about, as a rule; further names, but for units, say which of its figures is meant."""
     measured = [word if tokens[index].text.isupper() else plain[index] for index, word in enumerate(folded)]
     rival = next((index for index, word in enumerate(folded) if word in RIVALS), len(folded))
     return Question(
