@@ -32,21 +32,20 @@ def of_commands() -> str:
     lines = [
         "# Commands",
         "",
-        "Every command with its options, as `toolgauge COMMAND --help` shows them; `python -m tests.reference` makes",
-        "this page of them. What the keys of a suite mean is [another page](suite.md), and so is [what to do about",
-        "error messages](troubleshooting.md).",
+        "Every command with its options, as `toolgauge COMMAND --help` shows them; `python -m tests.reference` writes",
+        "this page. There are pages on [the keys of a suite](suite.md) and on [error messages](troubleshooting.md).",
         "",
-        "Before or behind every command: `--lang en|vi`, the language of everything that is printed (default: that of",
-        "the locale, from `LC_ALL`, `LC_MESSAGES` or `LANG`), and `--debug`, the traceback of an error. `-h` and",
-        "`--help` show help, and `toolgauge help COMMAND` does too.",
+        "Before or after every command: `--lang en|vi`, the language of all output (default: that of the locale, from",
+        "`LC_ALL`, `LC_MESSAGES` or `LANG`), and `--debug`, which shows the traceback of an error. `-h`, `--help` and",
+        "`toolgauge help COMMAND` show help.",
         "",
         "| exit code | when |",
         "| --- | --- |",
-        "| 0 | done; cases may have failed; the gate is passed, or inconclusive without `--strict` |",
-        "| 1 | the gate is failed |",
+        "| 0 | done; cases may have failed; the gate passed, or was inconclusive without `--strict` |",
+        "| 1 | the gate failed |",
         "| 2 | wrong usage or input: nothing was run |",
         "| 3 | the run is incomplete, or a result could not be written |",
-        "| 4 | the gate is inconclusive, with `--strict` |",
+        "| 4 | the gate was inconclusive, with `--strict` |",
         "| 5 | nothing to do: an empty suite, a filter that matches nothing |",
         "| 70 | a fault of toolgauge itself |",
         "| 130, 143 | interrupted, terminated |",
@@ -121,7 +120,7 @@ def of_suites() -> str:
         "# yaml-language-server: $schema=suite.schema.json",
         "```",
         "",
-        "A key that is not listed is an error. [Concepts](concepts.md) shows a suite with all of this in its place,",
+        "Any other key is an error. [Concepts](concepts.md) shows a suite with all of this in its place,",
         "[Answers](answers.md) says how answers are read, and [Lint](lint.md) finds what a schema cannot see.",
         "",
         "## The suite",
@@ -171,7 +170,7 @@ def _kind(schema: Schema) -> str:
 
 
 def _answers(parts: Schema) -> Iterator[str]:
-    yield from ("## `cases[].expect.answer`", "", "One of these forms; a form that says `type` has to have it.", "")
+    yield from ("## `cases[].expect.answer`", "", "One of these forms; if a form lists a `type`, it is required.", "")
     yield from ("| type | keys |", "| --- | --- |")
     described: dict[str, str] = {}
     for form in parts["Expect"]["properties"]["answer"]["anyOf"]:
@@ -193,7 +192,7 @@ def _matchers(rule: Schema) -> Iterator[str]:
         "",
         "In `args`, `check` and `when`, a literal means type-safe equality: `75` equals `75.0`,",
     )
-    yield from ("`true` is not `1`. A matcher stands alone in its object.", "", "| matcher | |", "| --- | --- |")
+    yield from ("`true` is not `1`. A matcher must be alone in its object.", "", "| matcher | |", "| --- | --- |")
     for form in rule["anyOf"]:
         for name, schema in form.get("properties", {}).items():
             yield f"| `{name}` | {_cell(schema.get('description', ''))}{_keys(schema)} |"

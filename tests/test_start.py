@@ -7,6 +7,8 @@ import sys
 import time
 from pathlib import Path
 
+import pytest
+
 import toolgauge
 
 
@@ -61,6 +63,43 @@ def loaded_by(command: str, *arguments: str) -> set[str]:
         f"sys.argv = ['toolgauge', {command!r}, *{arguments!r}]\n"
         "with contextlib.redirect_stdout(io.StringIO()), contextlib.suppress(SystemExit): main()"
     )
+
+
+EXTRAS = {
+    *("datasets", "dateparser", "openpyxl", "zstandard", "mcp", "pyarrow", "psycopg", "psycopg_pool", "ray", "obstore"),
+    *("numpy", "pydantic_ai", "starlette", "uvicorn", "opentelemetry"),
+}
+"""What the extras of this package bring."""
+
+
+@pytest.mark.parametrize("command", ["score", "convert", "compare", "lint", "infoseek", "merge", "report", "runs"])
+def test_commands_load_nothing_of_the_extras_for_plain_files(command: str, tmp_path: Path) -> None:
+    suite, traces, run, part, store = (
+        str(tmp_path / name) for name in ("s.csv", "t.jsonl", "r.jsonl", "1.part", "x.db")
+    )
+    Path(suite).write_text("id,input,tools\na,q,t\n", encoding="utf-8")
+    lines = [f'{{"case": "a", "agent": "{agent}", "calls": []}}\n' for agent in "xy"]
+    Path(traces).write_text("".join(lines), encoding="utf-8")
+    predictions, references = tmp_path / "p.jsonl", tmp_path / "r2.jsonl"
+    predictions.write_text('{"data_id": "a", "prediction": "x"}\n', encoding="utf-8")
+    known = '"answer_eval": ["x"], "data_split": "unseen_entity", "question_type": "String"'
+    references.write_text(f'{{"data_id": "a", {known}}}\n', encoding="utf-8")
+    assert not loaded_by("score", suite, traces, "--run-file", run, "--save", "--store", store) & EXTRAS
+    assert not loaded_by("score", suite, traces, "--shard", "1/1", "-o", part) & EXTRAS
+    arguments = {
+        "score": [suite, traces],
+        "convert": [traces, "-o", str(tmp_path / "c.jsonl")],
+        "compare": [run],
+        "lint": [suite, "--runs", run],
+        "infoseek": [str(predictions), str(references)],
+        "merge": [part],
+        "report": [run],
+        "runs": ["list", "--store", store],
+    }
+    out = str(tmp_path / "out")
+    more = [] if command in ("convert", "runs") else ["--format", "json", "-o", out]
+    assert not loaded_by(command, *arguments[command], *more) & EXTRAS
+    assert command in ("convert", "runs") or Path(out).read_text(encoding="utf-8")
 
 
 MESSAGES = (

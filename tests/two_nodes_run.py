@@ -52,6 +52,9 @@ class Count:
     def stopping(self, words: str) -> None:
         raise AssertionError(words)
 
+    def stuck(self, why: str) -> None:
+        raise AssertionError(why)
+
 
 def kill_when_busy(cluster: Any, node: Any, killed: dict[str, Any], watcher: Count) -> None:
     """Kill a node as soon as something of its was kept and more is in flight there."""

@@ -48,7 +48,7 @@ MOST_PROBLEMS = 10
 
 
 class ToolgaugeError(Exception):
-    """Base of everything raised on purpose; knows the exit code of the command line."""
+    """Base class of all deliberate errors; knows the exit code of the command line."""
 
     exit_code: ClassVar[int] = 2
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import traceback
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -26,6 +25,7 @@ from toolgauge.core import (
     Summary,
     Trajectory,
     described,
+    traced,
 )
 from toolgauge.errors import UsageError
 from toolgauge.matchers import SuiteFault
@@ -46,10 +46,6 @@ __all__ = [
 Keep = Literal["all", "issues", "failed", "none"]
 """Which trajectories a run holds when it is scored: `issues` are those that failed or passed with issues. Its summary
 rests on all of them."""
-
-
-FRAMES = -8
-"""How many of the innermost places of a traceback are kept."""
 
 
 class ResultSink(Protocol):
@@ -233,7 +229,7 @@ def _unscored(trajectory: Trajectory, error: Exception) -> Trajectory:
         error = error.__cause__ if isinstance(error.__cause__, Exception) else error
     else:
         words = f"what the agent did could not be scored: {described(error)}"
-    event["trace"] = "".join(traceback.format_exception(error, limit=FRAMES))
+    event["trace"] = traced(error)
     return replace(trajectory, state="error", error=words, events=(*trajectory.events, event))
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import platform
+import socket
 from collections import deque
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -29,6 +30,9 @@ MAX_TRIES = 3
 
 PER_WORKER = 2
 """So many chunks a worker has at once, done or to be done."""
+
+CONNECT_SECONDS = 10.0
+"""How long it may take to reach a cluster that is named."""
 
 QUIET = {
     "RAY_USAGE_STATS_ENABLED": "0",
@@ -94,7 +98,25 @@ def _imported() -> Any:
     return ray
 
 
+def _check_reachable(address: str) -> None:
+    """Make sure that something listens there: Ray itself tries for minutes, and says so in lines of its own.
+
+    Raises:
+        ClusterError: Nothing does.
+    """
+    host, _, port = address.rpartition("://")[2].rpartition(":")
+    if not host or not port.isdecimal():
+        return  # such as auto, which Ray resolves
+    try:
+        socket.create_connection((host.strip("[]"), int(port)), CONNECT_SECONDS).close()
+    except (OSError, OverflowError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise ClusterError(f"no Ray cluster can be used at {address}: {reason}") from error
+
+
 def _connect(ray: Any, address: str | None) -> None:
+    if address is not None:
+        _check_reachable(address)
     quiet = {"include_dashboard": False} if address is None else {}
     try:
         ray.init(address=address or "local", log_to_driver=False, logging_level="ERROR", **quiet)
@@ -189,7 +211,7 @@ class _Tasks(Generic[Chunk, Answer, Rest]):
             raise  # a fault of ours, as it would be here
         except self._ray.exceptions.RayError as error:
             raise ClusterError(
-                f"a piece of the input was begun {MAX_TRIES} times on the Ray cluster and never finished: "
+                f"a chunk of the input was started {MAX_TRIES} times on the Ray cluster and never finished: "
                 f"{_first_line(error)}; nothing was written"
             ) from error
         self._rests.append(rest)

@@ -19,7 +19,7 @@ from msgspec.structs import replace
 
 from toolgauge.core import Case, Expect, JsonValue, Plan, Trajectory
 
-__all__ = ["Secrets", "masked_url", "typed_credentials"]
+__all__ = ["Secrets", "hidden_in_messages", "masked_url", "typed_credentials"]
 
 SHORTEST = 8
 """Shorter values are likely to be words that occur by chance."""
@@ -263,6 +263,14 @@ def typed_credentials(arguments: Iterable[str]) -> dict[str, str]:
             found.update(_of_login(address.rpartition("@")[0]))
             found.update(_of_query(address.partition("?")[2].partition("#")[0]))
     return found
+
+
+def hidden_in_messages(arguments: Iterable[str], environment: Mapping[str, str] | None = None) -> dict[str, str]:
+    """What no message of a command with these arguments shows, with what is shown instead.
+
+    That is what was typed, and what the environment holds: a message may quote a file in which it stands.
+    """
+    return {**typed_credentials(arguments), **dict(Secrets.from_environment(environment)._marks)}
 
 
 def _of_login(login: str) -> Iterable[tuple[str, str]]:

@@ -16,13 +16,13 @@ ScriptedReply: TypeAlias = ModelReply | str | Exception
 
 
 class ScriptedModel:
-    """A model that says what it is told to, and remembers what it was asked.
+    """A model that returns scripted replies, and records the requests.
 
         model = ScriptedModel([ModelReply(calls=(ToolRequest("get_weather", {"city": "Hanoi"}),)), "31 °C."])
         model = ScriptedModel(lambda request: request.messages[-1].text.upper())
 
-    A list is used up from one request to the next, whoever asks; a function, with `async` or without, is called with
-    every request, and is the better choice where several cases run at once.
+    A list is consumed in order, one reply per request; a function, `async` or not, is called with every request, and is
+    the better choice if several cases run at once.
     """
 
     def __init__(

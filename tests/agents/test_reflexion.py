@@ -92,7 +92,7 @@ def test_an_earlier_answer_is_better_than_none() -> None:
 def test_no_answer_in_any_round_is_a_failure() -> None:
     trajectory, _ = work(partial(ReflexionAgent, rounds=2), ["", "", "", "Nói gì đi.", "", "", ""])
     assert trajectory.state == "error"
-    assert trajectory.error == "no attempt came to an answer; the last one: the model gave 3 empty replies in a row"
+    assert trajectory.error == "no attempt produced an answer; the last one: the model gave 3 empty replies in a row"
 
 
 def test_a_reflection_without_words_leaves_the_reason() -> None:

@@ -50,7 +50,7 @@ def test_a_plan_that_names_an_unknown_tool_is_recorded_and_made_anew_once() -> N
     trajectory, model = work(RewooAgent, [unknown, plan(LIST), "CCC"])
     assert (trajectory.output, made(trajectory)) == ("CCC", ["listing_symbol"])
     bad, good = events(trajectory, "plan")
-    assert (bad["usable"], bad["problem"]) == (False, "step #E1 names the tool 'get_rich', which there is not")
+    assert (bad["usable"], bad["problem"]) == (False, "step #E1 names the tool 'get_rich', which does not exist")
     assert good["usable"] is True
     assert "get_rich" in said(model.requests[1])
 
@@ -74,7 +74,7 @@ def test_a_plan_in_a_circle_or_far_too_long_is_recorded_in_short_and_made_anew_o
     assert (trajectory.state, trajectory.calls, len(model.requests)) == ("error", (), 2)
     assert trajectory.error == "no plan could be used, of 2: the plan has 5000 steps; at most 12 are allowed"
     first, second = events(trajectory, "plan")
-    assert str(first["problem"]).startswith("some steps want each other's results")
+    assert str(first["problem"]).startswith("some steps need each other's results")
     assert (len(second["steps"]), len(str(second["written"]))) == (12, 2000)  # type: ignore[arg-type]  # a list
 
 
@@ -116,20 +116,20 @@ def test_an_empty_plan_is_solved_without_any_call() -> None:
 
 def test_no_answer_to_the_evidence_is_a_failure() -> None:
     trajectory, _ = work(RewooAgent, [plan(LIST), "  "])
-    assert (trajectory.state, trajectory.error) == ("error", "the model gave no answer to the evidence")
+    assert (trajectory.state, trajectory.error) == ("error", "the model gave no answer from the evidence")
 
 
 @pytest.mark.parametrize(
     ("steps", "problem"),
     [
         ([LIST, LIST], "two steps are called #E1"),
-        ([PRICE], "step #E2 wants #E1, which no step gives"),
+        ([PRICE], "step #E2 needs #E1, which no step provides"),
         (
             [
                 {"id": "#E1", "tool": "search_web", "args": {"query": "#E2"}},
                 {"id": "#E2", "tool": "search_web", "args": {"query": "#E1"}},
             ],
-            "some steps want each other's results, so that none can be the first",
+            "some steps need each other's results, so none can come first",
         ),
         ([{**LIST, "id": f"#E{n}"} for n in range(1, 14)], "the plan has 13 steps; at most 12 are allowed"),
         ([{**LIST, "args": "query=Cửu Long"}], "the arguments of a step are not a JSON object"),

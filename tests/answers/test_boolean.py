@@ -362,6 +362,21 @@ VIETNAMESE: list[Judged] = [
         "wrong",
     ),
     (
+        "Gói cước Sinh viên có gồm data 5G không?",
+        True,
+        "Gói Sinh viên gồm 60GB data/tháng, dùng được trên cả mạng 4G và 5G.",
+        "right",
+    ),
+    (
+        "Phòng khám Hồng Ngọc có khám vào chiều thứ Bảy không?",
+        True,
+        (
+            "Lịch khám của phòng khám Hồng Ngọc:\n\n- Thứ Hai – thứ Sáu: 7h30–16h30\n- Thứ Bảy: chỉ buổi "
+            "sáng, 7h30–11h30\n- Chủ nhật: nghỉ"
+        ),
+        "wrong",
+    ),
+    (
         "Máy in HP ở tầng 3 đã sửa xong chưa?",
         True,
         "Kỹ thuật đang chờ linh kiện, dự kiến thứ Năm mới sửa được máy in HP tầng 3.",
@@ -1021,12 +1036,6 @@ UNREAD: list[Judged] = [
     ("Should I update the driver?", True, "I'd recommend updating it – the new version fixes the crash.", "right"),
     ("Was Einstein born in Austria?", False, "Einstein was born in Ulm, Germany.", "right"),
     (
-        "Gói cước Sinh viên có gồm data 5G không?",
-        True,
-        "Gói Sinh viên gồm 60GB data/tháng, dùng được trên cả mạng 4G và 5G.",
-        "right",
-    ),
-    (
         "Máy in HP ở tầng 3 đã sửa xong chưa?",
         True,
         ("Kỹ thuật đã thay trục cuốn giấy sáng nay và in thử tốt, máy in HP tầng 3 hoạt động bình thường trở lại."),
@@ -1038,15 +1047,6 @@ UNREAD: list[Judged] = [
         (
             "Denholm's leadership page lists Priya Nair as Chief Financial Officer, a role she has held "
             "since 2021 and continues to hold."
-        ),
-        "wrong",
-    ),
-    (
-        "Phòng khám Hồng Ngọc có khám vào chiều thứ Bảy không?",
-        True,
-        (
-            "Lịch khám của phòng khám Hồng Ngọc:\n\n- Thứ Hai – thứ Sáu: 7h30–16h30\n- Thứ Bảy: chỉ buổi "
-            "sáng, 7h30–11h30\n- Chủ nhật: nghỉ"
         ),
         "wrong",
     ),

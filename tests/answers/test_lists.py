@@ -906,3 +906,41 @@ def test_one_item_more_in_the_reference_is_never_right(judged: Judged) -> None:
     question, value, output, _ = judged
     answer = prepare({"type": "list", "value": [*value, "Zanzibar"]}, question=question)(output)
     assert answer.verdict != "right"
+
+
+def listed(question: str, items: list[str], output: str, locale: Locale = "en") -> str | None:
+    return prepare({"type": "list", "value": [*items]}, locale=locale, question=question)(output).verdict
+
+
+def test_an_entry_may_hold_two_items() -> None:
+    output = "- Arland (north)\n- Borland and Corland (east)\n- Dorland (west)"
+    question = "Which countries border Erland?"
+    assert listed(question, ["Arland", "Borland", "Corland", "Dorland"], output) == "right"
+    assert listed(question, ["Arland", "Borland", "Dorland"], output) == "wrong"
+    assert listed(question, ["Arland", "Borland and Corland", "Dorland"], output) == "right"
+
+
+def test_how_many_there_are_is_no_item() -> None:
+    output = "Danh mục của anh gồm 5 mã. Sao Mai (SMA) đang lỗ 4,1% và Hoa Tiên (HTI) lỗ 2,3%. Các mã khác đều có lãi."
+    assert listed("Những mã nào đang lỗ?", ["SMA", "HTI"], output, "vi") == "right"
+    assert listed("Những mã nào đang lỗ?", ["SMA", "FPT"], output, "vi") == "wrong"
+
+
+def test_what_is_said_of_all_items_picks_none() -> None:
+    rows = "| Firm | Result |\n|---|---|\n| Acme | Beat |\n| Northwind | Beat |\n| Globex | Beat |"
+    output = f"{rows}\n\nAll three topped estimates, though Acme and Globex shares fell."
+    question = "Which firms beat estimates?"
+    assert listed(question, ["Acme", "Northwind", "Globex"], output) == "right"
+    assert listed(question, ["Acme", "Globex"], output) == "wrong"
+
+
+def test_a_block_with_as_many_items_as_asked_is_preferred() -> None:
+    output = "The final takes place in Riverton. The two finalists are Leeds United and Porto."
+    assert listed("Which two teams are in the final?", ["Leeds United", "Porto"], output) == "right"
+    assert listed("Which two teams are in the final?", ["Riverton", "Porto"], output) == "wrong"
+
+
+def test_quantities_and_kinds_before_an_item_do_not_change_it() -> None:
+    output = "1. Đơn đề nghị (mẫu HR-07)\n2. Bản sao căn cước công dân\n3. Một ảnh 3x4"
+    items = ["đơn đề nghị", "bản sao căn cước công dân", "ảnh 3x4"]
+    assert listed("Hồ sơ gồm những giấy tờ gì?", items, output, "vi") == "right"

@@ -53,3 +53,27 @@ def test_the_best_of_a_table_is_that_of_the_asked_column() -> None:
     output = f"{table}By sales, Eve is in front."
     assert verdict("Who closed the most deals?", output, "Ben") == "right"
     assert verdict("Who closed the most deals?", output, "Eve") == "wrong"
+
+
+def test_an_office_written_with_some_capitals_is_no_name() -> None:
+    question = "Ai là CEO của Sao Mai?"
+    answer = (
+        "Hiện nay, Tổng Giám đốc Sao Mai là ông Lê Văn Tám. Trước đó bà Trần Thị Hạnh giữ chức này; "
+        "Chủ tịch Hội đồng quản trị là ông Đỗ Quang."
+    )
+    for name, wanted in (("Lê Văn Tám", "right"), ("Trần Thị Hạnh", "wrong"), ("Đỗ Quang", "wrong")):
+        assert verdict(question, answer, name, "vi") == wanted
+
+
+def test_a_title_that_a_dot_shortens_belongs_to_the_name_behind_it() -> None:
+    answer = "Đó là **TP. Buôn Hồ**, trung tâm của vùng. Thành phố lân cận lớn nhất là Kon Rẫy."
+    for name, wanted in (("Buôn Hồ", "right"), ("Kon Rẫy", "wrong")):
+        assert verdict("Tỉnh lỵ là thành phố nào?", answer, name, "vi") == wanted
+
+
+def test_who_asks_for_a_person_is_not_answered_by_a_prize_or_a_sea() -> None:
+    answer = "Ada Lind, in 1903, with her husband. Berta Holm was the first woman to receive the Peace Prize (1905)."
+    assert verdict("Who was the first woman to win a Nobel Prize?", answer, "Ada Lind") == "right"
+    poem = "Bài thơ được viết trong chuyến đi thực tế ở biển Sa Huỳnh. Tác giả là nữ sĩ Thu Bồn."
+    assert verdict("Ai là tác giả bài thơ 'Gió'?", poem, "Thu Bồn", "vi") == "right"
+    assert verdict("Ai là tác giả bài thơ 'Gió'?", poem, "Sa Huỳnh", "vi") == "wrong"

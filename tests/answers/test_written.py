@@ -146,7 +146,7 @@ def test_typed_references_may_be_written_as_people_write_them() -> None:
 @pytest.mark.parametrize(
     ("spec", "words"),
     [
-        ({"type": "time", "value": "3/4/2025"}, "cannot be read in one way; give the case a locale"),
+        ({"type": "time", "value": "3/4/2025"}, "is ambiguous; give the case a locale"),
         ({"value": "a", "tolerence": 1}, "an answer has no key 'tolerence'; did you mean 'tolerance'?"),
         ({"value": "x", "tolerance": "10%"}, "not a number"),
         ({"aliases": ["x"]}, "no value"),

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import gzip
+import io
 import json
 import re
+import sys
 from collections.abc import Callable, Sequence
 from itertools import permutations
 from pathlib import Path
@@ -172,7 +175,7 @@ def test_a_part_with_a_fault_says_where_in_the_file_it_is(tmp_path: Path) -> Non
     assert not (tmp_path / "x.part").exists()
 
 
-def test_parts_that_do_not_belong_together_are_refused(tmp_path: Path) -> None:
+def test_parts_that_do_not_belong_together_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     traces, other = chat(tmp_path / "chat"), native(tmp_path / "native.jsonl")
     one, two = (part(tmp_path / f"{number}.part", traces, f"{number}/2") for number in (1, 2))
     with pytest.raises(UsageError, match="part 1 of 2 is given twice"):
@@ -188,6 +191,13 @@ def test_parts_that_do_not_belong_together_are_refused(tmp_path: Path) -> None:
     (tmp_path / "x.part").write_bytes(b"".join(blocks))
     with pytest.raises(UsageError, match="this part is of another suite"):
         merged([one, tmp_path / "x.part"])
+    monkeypatch.chdir(tmp_path)
+    for number, name in ((1, "suite.yaml"), (2, "other.yaml")):
+        Path(name).write_text("".join(api.write_suite(SUITE)), encoding="utf-8")
+        blocks = api.score_shard(name, traces, api.Shard(number, 2), options=api.ScoreOptions())
+        (tmp_path / f"{number}.part").write_bytes(b"".join(blocks))
+    with pytest.raises(UsageError, match="the suite of this part was at another path than that of"):
+        merged([tmp_path / "1.part", tmp_path / "2.part"])
 
 
 def test_parts_of_another_version_cut_off_or_none_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -214,6 +224,41 @@ def test_a_question_of_several_cases_cannot_be_divided(tmp_path: Path) -> None:
     with Spool() as spool, Spool() as other:
         one = api.score(twice, traces, sink=spool)
         assert api.score(twice, traces, sink=other, jobs=3).summary == one.summary
+
+
+@pytest.mark.parametrize("packed", [False, True])
+def test_parts_of_an_input_that_has_changed_are_made_again(packed: bool, tmp_path: Path) -> None:
+    traces, folder = tmp_path / "native.jsonl", tmp_path / "parts"
+    native(traces)
+
+    def again() -> tuple[bytes, str, list[str]]:
+        data = traces.read_bytes()
+        named = tmp_path / "x.jsonl.gz" if packed else traces
+        if packed:
+            named.write_bytes(gzip.compress(data))
+        found = scored(str(named), parts=folder)
+        assert found == scored(str(named))
+        return found
+
+    before = again()
+    known = sorted(folder.glob("*.part"))
+    traces.write_bytes(traces.read_bytes().replace(b'"tool": "', b'"tool": "y').replace(b'"tool":"', b'"tool":"y'))
+    assert again() != before
+    with pytest.raises(UsageError, match="this part is of other input"):
+        merged(sorted({*folder.glob("*.part"), known[0]}))
+
+
+def test_others_cannot_read_standard_input(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    data = Path(native(tmp_path / "native.jsonl")).read_bytes()
+    for more in ({"jobs": "ray"}, {"parts": tmp_path / "parts"}):
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data)))
+        with pytest.raises(UsageError, match="only this process can read standard input"):
+            scored("-", **more)
+    for jobs in (1, 2):
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data)))
+        with Spool() as spool:
+            run = api.score(SUITE, ["-", str(tmp_path / "native.jsonl")], sink=spool, jobs=jobs)
+        assert run.summary.counts.planned == 1800
 
 
 def test_parts_in_a_folder_are_gone_on_from(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

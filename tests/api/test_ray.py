@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import socket
 import subprocess
 import sys
 from pathlib import Path
@@ -12,7 +13,7 @@ import pytest
 
 from tests.api.test_partials import chat, native, otlp, parquet
 from toolgauge import ray_cluster
-from toolgauge.errors import UsageError
+from toolgauge.errors import ClusterError, UsageError
 from toolgauge.ray_cluster import QUIET, RayCluster, Versions
 
 ROOT = Path(__file__).parent.parent.parent
@@ -77,4 +78,17 @@ def test_a_node_with_another_version_is_refused() -> None:
 def test_ray_that_is_missing_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "ray", None)
     with pytest.raises(UsageError, match=r"pip install 'toolgauge\[ray\]'"), RayCluster().open(None):  # type: ignore[arg-type]  # it is never asked
+        pass
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize("scheme", ["", "ray://"])
+def test_a_cluster_that_is_not_there_is_refused_at_once(scheme: str) -> None:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        address = f"{scheme}127.0.0.1:{free.getsockname()[1]}"
+    with (
+        pytest.raises(ClusterError, match=f"no Ray cluster can be used at {address}: "),
+        RayCluster(address).connected(),
+    ):
         pass

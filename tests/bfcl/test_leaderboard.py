@@ -96,9 +96,9 @@ def test_strict_options_give_the_official_verdicts(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("options", "accuracy", "reading"),
     [
-        ((), "100.00%, 5 of 5 questions.", "more kindly than on the leaderboard"),
-        (("--strict-names",), "60.00%, 3 of 5 questions.", "outputs more kindly"),
-        (("--strict-decoding",), "60.00%, 3 of 5 questions.", "names more kindly"),
+        ((), "100.00%, 5 of 5 questions.", "more leniently than on the leaderboard"),
+        (("--strict-names",), "60.00%, 3 of 5 questions.", "outputs more leniently"),
+        (("--strict-decoding",), "60.00%, 3 of 5 questions.", "names more leniently"),
         (
             ("--strict-names", "--strict-decoding"),
             "20.00%, 1 of 5 questions.",

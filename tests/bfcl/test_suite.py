@@ -183,9 +183,9 @@ def test_types_of_json_schema_are_understood(tmp_path: Path) -> None:
         (question("javascript_0", [WEATHER], [{"weather": {}}]), "'javascript' have source text as arguments"),
         (
             question("simpel_0", [WEATHER], [{"weather": {}}]),
-            "'simpel' is not a category that is known here, at id; did",
+            "'simpel' is not a known category, at id; did",
         ),
-        (question("exec_simple_0", [WEATHER], [{"weather": {}}]), "'exec_simple' is not a category that is known here"),
+        (question("exec_simple_0", [WEATHER], [{"weather": {}}]), "'exec_simple' is not a known category"),
         (question("nonsense", [WEATHER], [{"weather": {}}]), "the id does not begin with a category"),
         (question(" ", [WEATHER], [{"weather": {}}]), "the id is empty"),
         (question("simple_0", [], [{"weather": {}}]), "there is no function"),
@@ -193,7 +193,10 @@ def test_types_of_json_schema_are_understood(tmp_path: Path) -> None:
         (question("simple_0", [WEATHER], [{"weather": {"city": "Hue"}}]), "expected a list, found the string 'Hue'"),
         (question("simple_0", [WEATHER], {"weather": {}}), "expected a list, found an object, at ground_truth"),
         (question("parallel_0", [WEATHER], [{"weather": {}, "x": {}}]), "expected one function, found 2"),
-        (question("simple_0", [WEATHER], [{"weather": {}}, {"weather": {}}]), "has one right call, the ground truth 2"),
+        (
+            question("simple_0", [WEATHER], [{"weather": {}}, {"weather": {}}]),
+            "has one right call, but the ground truth has 2",
+        ),
         (question("multiple_0", [WEATHER, TIDES], [{"wether": {}}]), "no function here is called 'wether'"),
         (
             question("simple_0", [function("f", x="strng")], [{"f": {"x": ["a"]}}]),

@@ -159,7 +159,7 @@ def test_whatever_commands_print_is_said_in_a_language(module: Path) -> None:
             "s.db: kho bị hỏng: kho rỗng\nCứu những gì còn đọc được bằng: toolgauge runs salvage s.db -o salvaged.db",
         ),
         (
-            "run r1 cannot be resumed because its settings differ; --force starts a new run\n  trials: was 1, is 2",
+            "run r1 cannot be resumed because its settings differ; --force starts a new run\n  trials: was 1, is now 2",
             "không thể chạy tiếp đợt chạy r1 vì thiết lập khác nhau; --force bắt đầu đợt chạy mới\n"
             "  trials: trước là 1, nay là 2",
         ),

@@ -139,8 +139,8 @@ def test_a_disagreement_shows_its_evidence(tmp_path: Path) -> None:
     text = " ".join("".join(render(AgreementDocument(found), "text")).split())
     assert "A person says wrong, the rules say right." in text
     assert "It closed at »42«." in text
-    assert "Taken for the answer: »42« (weight" in text
-    assert "Next likely: »40« (weight" in text
+    assert "Read as the answer: »42« (weight" in text
+    assert "Runner-up: »40« (weight" in text
     table = "".join(render(AgreementDocument(found), "md", tables=["agreement"]))
     assert "the rules" in table
     assert "A person says" not in table

@@ -177,7 +177,7 @@ def test_a_trajectory_without_a_name_gets_one(place: Path) -> None:
     (place / "session.jsonl").write_text(json.dumps(call) + "\n", encoding="utf-8")
     done = toolgauge("convert", "session.jsonl", cwd=place)
     assert [line["case"] for line in lines(done.stdout)] == ["session-1"]
-    assert "Note: a trajectory names no case and no question; it is called session-1, and so on" in done.stderr
+    assert "Note: a trajectory names neither a case nor a question; it gets the id session-1, and so on" in done.stderr
 
 
 @pytest.mark.parametrize("command", [["convert"], ["score", "suite.yaml"]])

@@ -49,7 +49,7 @@ def test_the_demo_compares_four_agents_by_difficulty_and_says_what_answered(show
     assert max(len(line) for line in printed.splitlines() if not line.startswith("  toolgauge run ")) <= 80
     first, second = noted.splitlines()
     assert first == "Note: local:lexical is a baseline that compares words, not a language model"
-    assert re.fullmatch(r"Note: kept as run \S+ in \S+runs\.db", second)
+    assert re.fullmatch(r"Note: saved as run \S+ in \S+runs\.db", second)
     assert (place / ".toolgauge" / "runs.db").exists()
 
 

@@ -54,7 +54,7 @@ def test_what_does_not_arrive_waits_is_said_and_is_sent_later(folder: Path) -> N
         failed = toolgauge("export", "latest", "--to", "phoenix", cwd=folder, **address)
         assert failed.returncode == 3
         assert "check the key" in failed.stderr
-        assert "scores wait beside the store; send them with toolgauge export --retry" in failed.stderr
+        assert "scores are waiting beside the store; send them with toolgauge export --retry" in failed.stderr
         (waiting,) = (folder / ".toolgauge" / "runs.db-exports").iterdir()
         assert key not in failed.stdout + failed.stderr + waiting.read_text(encoding="utf-8")
         done = toolgauge("export", "--retry", "--format", "json", cwd=folder, **address)
@@ -62,7 +62,7 @@ def test_what_does_not_arrive_waits_is_said_and_is_sent_later(folder: Path) -> N
     (delivery,) = json.loads(done.stdout)["deliveries"]
     assert delivery["delivered"] == len(server.received[0].json["data"])
     assert not list((folder / ".toolgauge" / "runs.db-exports").iterdir())
-    assert toolgauge("export", "--retry", cwd=folder).stdout == "Nothing waits to be sent.\n"
+    assert toolgauge("export", "--retry", cwd=folder).stdout == "Nothing is waiting to be sent.\n"
 
 
 def test_what_waits_goes_to_where_it_was_to_go_though_nobody_says_so_again(folder: Path) -> None:
@@ -119,7 +119,7 @@ def test_failures_become_cases_to_review_and_no_question_is_asked_twice(folder: 
     assert "reviewed" in linted.stdout
     again = toolgauge("cases", "add", "latest", "forecast_hue", "now_hanoi", "--to", "new.yaml", cwd=folder)
     assert (again.returncode, again.stdout) == (0, "now_hanoi\n")
-    assert "new.yaml asks the same already: 1" in again.stderr
+    assert "new.yaml already asks the same: 1" in again.stderr
     assert [case.reviewed for case in load_suite(folder / "new.yaml").cases] == [False] * 4
 
 

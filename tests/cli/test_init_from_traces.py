@@ -32,11 +32,11 @@ PROPOSED = """\
 # yaml-language-server: $schema=suite.schema.json
 # Proposed from recorded traces: what is expected here is what was done, right or wrong.
 # Go through the cases one by one:
-#   1. Is this what should be done? Take out calls and arguments that do not matter,
+#   1. Is this what should be done? Remove calls and arguments that do not matter,
 #      correct wrong ones, and loosen values that may vary: $one_of, $regex, $approx, $date ...
-#   2. Say what the answer has to hold (contains) or to be (answer).
-#   3. Take out 'reviewed: false'. toolgauge lint lists the cases that still have it.
-# What the keys mean is written in docs/concepts.md.
+#   2. Say what the answer has to contain (contains) or to be (answer).
+#   3. Remove 'reviewed: false'. toolgauge lint lists the cases that still have it.
+# docs/concepts.md explains the keys.
 name: weather
 cases:
   - id: hà_nội

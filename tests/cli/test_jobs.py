@@ -9,6 +9,9 @@ from typing import Any
 
 import pytest
 
+from toolgauge import api
+from toolgauge.cli.sources import trace_source
+
 from .running import toolgauge
 
 CASES = 40
@@ -91,3 +94,43 @@ def test_a_run_file_beside_the_report_is_drawn_the_same(place: Path) -> None:
     assert scored.stdout == toolgauge("report", "kept.jsonl", cwd=place).stdout
     refused = toolgauge("score", "suite.json", "traces.jsonl", "--run-file", "suite.json", cwd=place)
     assert refused.returncode == 2
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (["--jobs", "many"], "'many' is neither a number of processes nor ray"),
+        (["--ray-address", "127.0.0.1:1"], "--ray-address is for --jobs ray; add it"),
+        (["--shard", "1/2"], "--shard writes a part; name its file with -o"),
+        (["--shard", "3/2", "-o", "x.part"], "--shard 3/2: write K/N, the K-th of N parts"),
+        (["--shard", "1/2", "-o", "x.part", "--format", "md"], "--format is for toolgauge merge"),
+        (["--shard", "1/2", "-o", "x.part", "--failures"], "--failures is for toolgauge merge"),
+        (["--shard", "1/2", "-o", "x.part", "--parts", "p"], "--shard writes one part, and --parts a folder of them"),
+        (["--keep", "none"], "--keep says what a part contains; add --shard"),
+    ],
+)
+def test_options_that_do_not_go_together_are_refused(place: Path, options: list[str], said: str) -> None:
+    (place / "traces.jsonl").write_text("\n".join(lines(1)) + "\n", encoding="utf-8")
+    done = toolgauge("score", "suite.json", "traces.jsonl", *options, cwd=place)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert said in done.stderr
+    assert not (place / "x.part").exists()
+
+
+def test_folders_with_equals_signs_are_no_names_of_agents(place: Path) -> None:
+    (place / "logs" / "day=1").mkdir(parents=True)
+    (place / "logs" / "day=1" / "x.jsonl").write_text("\n".join(lines(1)) + "\n", encoding="utf-8")
+    for named, agent in (
+        ("logs/day=1/x.jsonl", "m"),
+        ("logs/day=*/*.jsonl", "m"),
+        ("logs/day=1", "m"),
+        ("me=logs/day=1/x.jsonl", "me"),
+        ("me=logs/day=*/*.jsonl", "me"),
+    ):
+        done = toolgauge("score", "suite.json", named, "--format", "json", cwd=place)
+        assert {row["agent"] for row in json.loads(done.stdout)["rows"]} == {agent}, named
+
+
+def test_addresses_with_equals_signs_are_no_names_of_agents() -> None:
+    assert trace_source("s3://bucket/day=1/x.jsonl") == api.Source("s3://bucket/day=1/x.jsonl")
+    assert trace_source("me=s3://bucket/day=1/*.jsonl") == api.Source("s3://bucket/day=1/*.jsonl", "me")

@@ -142,10 +142,10 @@ def test_a_baseline_holds_for_a_scorer_unless_its_version_is_another(scored: Pat
     arguments = ["gate", "both.run.jsonl", "--max-drop", f"{NAME}=0.9", "--agent", "polite", "--baseline"]
     assert toolgauge(*arguments, "both.run.jsonl", cwd=tmp_path).returncode == 0
     done = toolgauge(*arguments, "other.run.jsonl", cwd=tmp_path)
-    assert (done.returncode, f"scorers have another version: {NAME}" in done.stderr) == (2, True)
+    assert (done.returncode, f"scorers have a different version: {NAME}" in done.stderr) == (2, True)
     assert toolgauge(*arguments, "other.run.jsonl", "--force", cwd=tmp_path).returncode == 0
     done = toolgauge("compare", "both.run.jsonl", "other.run.jsonl", cwd=tmp_path)
-    assert (done.returncode, f"other versions of scorers: {NAME}" in done.stderr) == (2, True)
+    assert (done.returncode, f"different versions of scorers: {NAME}" in done.stderr) == (2, True)
     done = toolgauge("compare", "both.run.jsonl", "other.run.jsonl", "--force", "--lang", "vi", cwd=tmp_path)
     assert (done.returncode, f"phiên bản bộ chấm khác nhau: {NAME}" in " ".join(done.stdout.split())) == (0, True)
 
@@ -207,7 +207,7 @@ def test_a_scorer_that_fails_is_reported_and_changes_nothing_else(scored: Path, 
     plain = toolgauge(*arguments, cwd=scored)
     done = toolgauge(*arguments, "--scorer", "grumpy", cwd=scored, PYTHONPATH=plugin)
     assert done.returncode == plain.returncode == 0
-    wrong = "error: measured nan, which is no number from 0 to 1"
+    wrong = "error: measured nan, which is not a number from 0 to 1"
     assert done.stderr == f"Note: scorer grumpy failed on 8 trajectories, not scored by it: {wrong}\n"
     for row, other in zip(json.loads(done.stdout)["rows"], json.loads(plain.stdout)["rows"], strict=True):
         assert row["metrics"].pop("grumpy") == {"value": None, "reason": wrong, "n": 0}

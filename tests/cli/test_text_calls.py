@@ -99,7 +99,7 @@ UNDEFINED = SUITE.replace("{tool: get_weather, args: {city: Hue}}", "{tool: get_
 def test_a_tool_that_the_suite_expects_and_does_not_define_is_told_of(folder: Path) -> None:
     (folder / "suite.yaml").write_text(UNDEFINED, encoding="utf-8")
     expected = (
-        "the suite expects calls of 'get_wether', first in case 'b', and does not define this tool; "
+        "the suite expects calls of 'get_wether', first in case 'b', but does not define this tool; "
         "did you mean 'get_weather'?"
     )
     done = toolgauge("score", "suite.yaml", "chat.jsonl", "--run-file", "r.jsonl", cwd=folder)

@@ -12,6 +12,7 @@ from tests.store.sqlite.test_store import fill
 from toolgauge.secrets import typed_credentials
 
 HIDDEN = "s3cr3t-value"
+HELD = "hunter2-held-value"
 
 
 @pytest.mark.parametrize(
@@ -61,3 +62,36 @@ def test_a_run_is_not_copied_into_its_own_store(tmp_path: Path, target: str) -> 
     assert "is the store that the run is in; name another one after --to" in said.stderr
     assert store.read_bytes() == before
     assert not [path.name for path in tmp_path.iterdir() if path.name.endswith(("-wal", "-shm"))]
+
+
+QUOTING = (
+    ("runs", "show", HELD, "--store", "runs.db"),
+    ("runs", "show", f"a-{HELD}-b", "--store", "runs.db"),
+    ("convert", "held.jsonl"),
+    ("score", "suite.json", "held.jsonl"),
+    ("lint", "held.yaml"),
+    ("report", f"{HELD}.jsonl"),
+    (HELD,),
+)
+
+
+NAMES = ("OPENAI_API_KEY", "GITHUB_PAT", "DB_PWD", "MY_JWT", "SESSION_COOKIE", "PROXY_AUTH", "PGPASSWORD", "A_URL")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "name"),
+    [*((words, "OPENAI_API_KEY") for words in QUOTING), *((QUOTING[0], name) for name in NAMES[1:])],
+    ids=range(len(QUOTING) + len(NAMES) - 1),
+)
+def test_no_message_quotes_a_credential_of_the_environment(
+    tmp_path: Path, arguments: tuple[str, ...], name: str
+) -> None:
+    write_suite(tmp_path, 1)
+    fill(tmp_path / "runs.db", 1)
+    (tmp_path / "held.jsonl").write_text(f'{{"x": "{HELD}"}}\n', encoding="utf-8")
+    (tmp_path / "held.yaml").write_text(f"name: s\ncases:\n- id: a\n  {HELD}: 1\n", encoding="utf-8")
+    value = f"https://me:{HELD}@example.org/" if name == "A_URL" else HELD
+    said = toolgauge(*arguments, cwd=tmp_path, **{name: value})
+    assert said.returncode not in (0, 70), said.stderr
+    assert HELD not in said.stdout + said.stderr
+    assert "[redacted " in said.stderr

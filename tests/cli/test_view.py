@@ -73,7 +73,7 @@ def test_on_other_addresses_it_warns_and_prints_the_token(place: Path) -> None:
         assert answered(line) == 303
         process.send_signal(signal.SIGINT)
         _, errors = process.communicate(timeout=30)
-        assert "others can reach this viewer" in errors
+        assert "this viewer can be reached from other machines" in errors
 
 
 def test_nothing_to_look_at_is_said(tmp_path: Path) -> None:

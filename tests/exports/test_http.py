@@ -140,7 +140,7 @@ def test_a_redirect_is_reported_and_never_followed(status: int, elsewhere: bool)
     place = other.url if elsewhere else f"{server.url}/y/x"
     assert str(found) == (
         f"{server.url}: redirected: HTTP {status} to {place}; "
-        "redirects are not followed, so that no key goes elsewhere: check the address"
+        "redirects are not followed, so that no key leaks: check the address"
     )
     # What was to be sent is wanted elsewhere, so it waits.
     assert (found.kind, found.status) == ("unavailable", status)

@@ -111,7 +111,7 @@ def many(what: str, count: int) -> str:
 DEEP = 100_000
 DEEP_JSON = ":1:{}: lists and objects are nested more than 200 deep"
 DEEP_YAML = ":1:{}: lists and objects are nested more than 100 deep"
-LONG_LINE = ":{}: this line is longer than {} MiB; write each record in a line of its own"
+LONG_LINE = ":{}: this line is longer than {} MiB; write each record on its own line"
 LARGE = ":{}: the file is larger than {} MiB, of which this is the last line; write it as JSONL"
 
 HOSTILE = (
@@ -143,7 +143,7 @@ HOSTILE = (
     Hostile(
         "a key a million times",
         suite_of('{"cases": [{"id": "a"' + ', "id": "a"' * 500_000 + "}]}"),
-        ":1:24: the key 'id' appears a second time",
+        ":1:24: duplicate key 'id'",
     ),
     Hostile("60 MB of [", traces_of("[" * 60_000_000), "48 MiB"),
     Hostile(

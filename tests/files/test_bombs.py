@@ -53,10 +53,10 @@ def rows(count: int, cells: int) -> str:
 
 SHEETS: dict[str, tuple[Callable[[], str], str]] = {
     "many rows": (lambda: rows(600_000, 0), "more than 500,000 rows"),
-    "many cells": (lambda: rows(100_000, 10), "a sheet of too many cells"),
-    "a long row": (lambda: rows(1, 50_000), "a row of too many cells"),
+    "many cells": (lambda: rows(100_000, 10), "a sheet with too many cells"),
+    "a long row": (lambda: rows(1, 50_000), "a row with too many cells"),
     "a long text": (lambda: rows(1, 1) + "x" * 5_000_000, "a text of more than 1 MiB"),
-    "a large sheet": (lambda: rows(1, 1) + "<a></a>" + " " * 300_000_000, "larger than 256 MiB when it is unpacked"),
+    "a large sheet": (lambda: rows(1, 1) + "<a></a>" + " " * 300_000_000, "unpacks to more than 256 MiB"),
 }
 
 

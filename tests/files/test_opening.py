@@ -83,7 +83,7 @@ def test_what_follows_a_packed_file_is_not_passed_over(tmp_path: Path) -> None:
 def test_a_file_that_grows_beyond_all_proportion_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(unpacking, "ALWAYS_ALLOWED", 1024 * 1024)
     (tmp_path / "x").write_bytes(bz2.compress(bytes(30_000_000)))
-    with pytest.raises(InputError, match="more than 500 times as large"), InputFile(tmp_path / "x") as source:
+    with pytest.raises(InputError, match="more than 500 times its size"), InputFile(tmp_path / "x") as source:
         source.read(10**9)
 
 
@@ -136,7 +136,7 @@ def test_an_archive_with_several_files_asks_for_one(tmp_path: Path) -> None:
     with zipfile.ZipFile(tmp_path / "d.zip", "w") as archive:
         archive.writestr("a.yaml", "x")
         archive.writestr("b.yaml", "x")
-    with pytest.raises(InputError, match=r"holds 2 files: a.yaml, b.yaml; name one of them: .*d.zip/a.yaml"):
+    with pytest.raises(InputError, match=r"contains 2 files: a.yaml, b.yaml; name one of them: .*d.zip/a.yaml"):
         api.load_suite(tmp_path / "d.zip")
     with pytest.raises(InputError, match="there is no such file in this archive"):
         api.load_suite(tmp_path / "d.zip" / "c.yaml")
@@ -146,7 +146,7 @@ def test_a_folder_or_pattern_without_traces_is_nothing_to_do(tmp_path: Path) -> 
     (tmp_path / "notes.md").write_text("x", encoding="utf-8")
     with pytest.raises(NothingToDo, match="there are no files of traces"):
         expand_path(str(tmp_path))
-    with pytest.raises(NothingToDo, match="no file fits this pattern"):
+    with pytest.raises(NothingToDo, match="no file matches this pattern"):
         expand_path(str(tmp_path / "*.jsonl"))
 
 
@@ -202,6 +202,29 @@ def test_tables_of_several_layouts_are_known_by_their_columns(tmp_path: Path, pl
 
 
 @pytest.mark.deep
+def test_what_a_row_lacks_of_a_nested_column_is_not_there(tmp_path: Path) -> None:
+    import pyarrow
+    from pyarrow import parquet
+
+    calls: list[list[dict[str, Any]]] = [[{"tool": "w", "args": {"c": "a"}}], [{"tool": "v", "args": {"d": [1]}}]]
+    rows: list[dict[str, Any]] = [
+        {"case": case, "agent": "p", "calls": made} for case, made in zip("ab", calls, strict=True)
+    ]
+    parquet.write_table(pyarrow.Table.from_pylist(rows), tmp_path / "structs.parquet")
+    texts = [{**row, "calls": [{**call, "args": json.dumps(call["args"])} for call in row["calls"]]} for row in rows]
+    parquet.write_table(pyarrow.Table.from_pylist(texts), tmp_path / "texts.parquet")
+    pairs = pyarrow.map_(pyarrow.string(), pyarrow.string())
+    kind = pyarrow.list_(pyarrow.struct([("tool", pyarrow.string()), ("args", pairs)]))
+    given = pyarrow.array([[{"tool": "w", "args": [("c", "a")]}], [{"tool": "v", "args": [("d", "1")]}]], kind)
+    parquet.write_table(
+        pyarrow.table({"case": ["a", "b"], "agent": ["p", "p"], "calls": given}), tmp_path / "maps.parquet"
+    )
+    for name, second in (("structs", [1]), ("texts", [1]), ("maps", "1")):
+        read = list(api.convert(tmp_path / f"{name}.parquet"))
+        assert [call.args for one in read for call in one.calls] == [{"c": "a"}, {"d": second}], name
+
+
+@pytest.mark.deep
 def test_a_table_with_other_columns_or_cut_off_is_refused(tmp_path: Path) -> None:
     import pyarrow
     from pyarrow import parquet
@@ -211,8 +234,23 @@ def test_a_table_with_other_columns_or_cut_off_is_refused(tmp_path: Path) -> Non
         summary(tmp_path / "x.parquet")
     data = (tmp_path / "x.parquet").read_bytes()
     (tmp_path / "y.parquet").write_bytes(data[:-20])
-    with pytest.raises(InputError, match=r"y.parquet: this Parquet file cannot be read"):
+    with pytest.raises(InputError, match=r"y.parquet: this Parquet file cannot be read: it is cut off; fetch"):
         summary(tmp_path / "y.parquet")
+
+
+@pytest.mark.deep
+def test_a_table_from_a_pipe_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"PAR1" + bytes(50))))
+    with pytest.raises(InputError, match="standard input: a Parquet file cannot be read from a pipe; save it"):
+        summary("-")
+
+
+@pytest.mark.parametrize("address", ["ftp://host/x.jsonl", "hdfs://a/b", "file:///tmp/x.jsonl"])
+def test_addresses_of_another_kind_are_refused_as_such(address: str) -> None:
+    with pytest.raises(
+        InputError, match="addresses of this kind cannot be read; name a file, or an address with s3://"
+    ):
+        summary(address)
 
 
 @pytest.mark.deep

@@ -64,7 +64,7 @@ def test_a_missing_file_a_directory_and_a_bad_path_are_said_so(tmp_path: Path) -
         InputFile(tmp_path / "missing.yaml")
     with pytest.raises(InputError, match="this is a directory; name a file"):
         InputFile(tmp_path)
-    with pytest.raises(InputError, match="this cannot be a path"):
+    with pytest.raises(InputError, match="this is not a valid path"):
         InputFile("a\0b")
 
 

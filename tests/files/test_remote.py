@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import gzip
+import io
 import json
 import socket
 import subprocess
 import sys
 import threading
 import time
+import zipfile
 from collections.abc import Iterator
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
@@ -23,7 +25,7 @@ from tests.files.test_opening import LINES, RECORDS, SUITE
 from tests.servers.faulty import Fault, FaultyServer, faulty_server
 from toolgauge import api
 from toolgauge.errors import InputError, NothingToDo
-from toolgauge.files import InputFile, remote
+from toolgauge.files import InputFile, expand_path, remote
 
 pytestmark = pytest.mark.deep
 
@@ -87,6 +89,71 @@ def test_objects_prefixes_and_patterns_are_read(store: FaultyServer) -> None:
         passed("s3://bucket/nothing/")
 
 
+def test_archives_are_read_as_those_here(store: FaultyServer) -> None:
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+        for agent in ("p", "q"):
+            lines = "".join(json.dumps({**one, "agent": ""}) + "\n" for one in RECORDS if one["agent"] == agent)
+            archive.writestr(f"{agent}/x.jsonl", lines)
+    put("kept/logs.zip", packed.getvalue())
+    run = api.score(SUITE, "s3://bucket/kept/logs.zip", agent_from="path")
+    assert ([row.agent for row in run.summary.rows], run.summary.counts.passed) == (["p", "q"], 4)
+    assert passed("s3://bucket/kept/") == passed("s3://bucket/kept/*.zip") == 4
+    assert passed("s3://bucket/kept/logs.zip/q/x.jsonl") == 2
+    with pytest.raises(InputError, match="there is no such file in this archive"):
+        passed("s3://bucket/kept/logs.zip/r/x.jsonl")
+    with pytest.raises(InputError, match="there is no such object"):
+        passed("s3://bucket/kept/nothing.zip/x.jsonl")
+
+
+def test_patterns_mean_what_they_mean_here(store: FaultyServer) -> None:
+    for key in ("day=1/a.jsonl", "day=1/b/c.jsonl", "day=2/a.jsonl", "day=2/a [1].jsonl"):
+        put(f"by/{key}", LINES)
+
+    def fitting(pattern: str) -> list[str]:
+        return [file.path.removeprefix("s3://bucket/by/") for file in expand_path(f"s3://bucket/by/{pattern}")]
+
+    assert fitting("*/*.jsonl") == ["day=1/a.jsonl", "day=2/a [1].jsonl", "day=2/a.jsonl"]
+    assert fitting("**/*.jsonl") == sorted(fitting(""))
+    assert fitting("day=[!2]/?.jsonl") == ["day=1/a.jsonl"]
+    assert fitting("day=1/**") == ["day=1/a.jsonl", "day=1/b/c.jsonl"]
+    assert fitting("day=2/a [1].jsonl") == ["day=2/a [1].jsonl"]
+
+
+@pytest.mark.parametrize(
+    ("address", "said"),
+    [
+        ("s3://bucket", "this names no object; name an object in it, or s3://bucket/ for all of them"),
+        ("s3://nothing/x/", "there is no such bucket; check the address"),
+        ("s3:///x", "this address names no bucket or server"),
+        ("http://127.0.0.1:9/folder/", "a web server cannot be asked which files it has"),
+        ("http://127.0.0.1:9/*.jsonl", "a web server cannot be asked which files it has"),
+        ("http://me:secret@127.0.0.1:9/x", "http://127.0.0.1:9/x: an address with a password"),
+        ("http://127.0.0.1:9/x?key=secret", "http://127.0.0.1:9/x: an address with a password, or with parameters"),
+    ],
+)
+def test_an_address_that_means_no_object_is_explained(address: str, said: str, store: FaultyServer) -> None:
+    with pytest.raises(InputError) as found:
+        passed(address)
+    assert said in str(found.value)
+    assert "secret" not in str(found.value)
+
+
+def test_the_password_of_an_endpoint_is_not_shown(store: FaultyServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("AWS_ENDPOINT_URL", "http://me:hidden@127.0.0.1:9")
+    monkeypatch.setitem(remote.RETRIES, "max_retries", 0)
+    with pytest.raises(InputError, match=r"it cannot be read, after several tries: .*//\*\*\*@127") as found:
+        passed("s3://bucket/traces.jsonl")
+    assert "hidden" not in str(found.value)
+
+
+def test_parts_of_an_object_that_was_replaced_are_made_again(store: FaultyServer, tmp_path: Path) -> None:
+    put("changing.jsonl.gz", gzip.compress(LINES))
+    assert [passed("s3://bucket/changing.jsonl.gz", parts=tmp_path, keep="none") for _ in range(2)] == [4, 4]
+    put("changing.jsonl.gz", gzip.compress(LINES.replace(b'{"c": "a"}', b'{"c": "z"}')))
+    assert passed("s3://bucket/changing.jsonl.gz", parts=tmp_path, keep="none") == 0
+
+
 def test_a_web_server_that_knows_no_ranges_is_read_from_beginning_to_end(tmp_path: Path) -> None:
     (tmp_path / "a b.jsonl.gz").write_bytes(gzip.compress(LINES))
     handler = partial(SimpleHTTPRequestHandler, directory=tmp_path)
@@ -110,8 +177,8 @@ def test_what_passes_is_waited_for(fault: Fault, store: FaultyServer) -> None:
 @pytest.mark.parametrize(
     ("fault", "said"),
     [
-        ("failing", "it cannot be had, after several tries"),
-        ("truncated", "it cannot be had, after several tries"),
+        ("failing", "it could not be fetched after several tries"),
+        ("truncated", "it could not be fetched after several tries"),
         ("vanished", "there is no such object; check the address"),
         ("forbidden", "the store refuses access to it; check the credentials"),
         ("replaced", "the object was replaced while it was read"),
@@ -155,7 +222,7 @@ def test_a_store_that_cannot_be_reached_is_said(store: FaultyServer, monkeypatch
         free.bind(("127.0.0.1", 0))
         monkeypatch.setenv("AWS_ENDPOINT_URL", f"http://127.0.0.1:{free.getsockname()[1]}")
     monkeypatch.setitem(remote.RETRIES, "max_retries", 1)
-    with pytest.raises(InputError, match="it cannot be had, after several tries"):
+    with pytest.raises(InputError, match="it could not be fetched after several tries"):
         passed("s3://bucket/traces.jsonl")
 
 

@@ -43,7 +43,7 @@ def test_f3_ragged_rows_are_all_named_with_the_column(tmp_path: Path) -> None:
     assert refusal(tmp_path / "a", "query,level,tools\na,b\n1,2,3\na,b,c,d\n") == [
         ":2, column 'tools': 2 fields where the header has 3; 'tools' is the first missing one",
         ":4, column 'tools': 4 fields where the header has 3; 'd' is the first one too many; "
-        "put a text that holds the delimiter in double quotes",
+        "put text that contains the delimiter in double quotes",
     ]
 
 

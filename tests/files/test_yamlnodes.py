@@ -49,13 +49,13 @@ def test_f4_elsewhere_only_json_literals_are_more_than_text(tmp_path: Path) -> N
 
 
 def test_f4_a_tab_is_named(tmp_path: Path) -> None:
-    assert refusal(tmp_path / "a", "free:\n\t- b\n") == ["2:1: a tab where YAML wants spaces; indent with spaces"]
+    assert refusal(tmp_path / "a", "free:\n\t- b\n") == ["2:1: a tab where YAML needs spaces; indent with spaces"]
 
 
 def test_f4_repeated_keys_tags_and_merge_keys_are_listed_together(tmp_path: Path) -> None:
     text = "name: a\nname: b\nfree: !!python/object/apply:os.system [x]\nlabels: {<<: {a: b}}\nmaybe: !secret x\n"
     assert refusal(tmp_path / "a", text) == [
-        "2:1: the key 'name' appears a second time; the first is in line 1; keep one of them",
+        "2:1: duplicate key 'name'; the first is in line 1; keep one of them",
         "3:7: the tag '!!python/object/apply:os.system' is not allowed; leave it out",
         "4:10: merge keys are not allowed; write the keys out",
         "5:8: the tag '!secret' is not allowed; leave it out",
@@ -71,7 +71,7 @@ def test_alias_bombs_circles_and_unknown_anchors_are_refused(tmp_path: Path) -> 
     rows = ["free:", " - &a0 [x, x, x, x, x, x, x, x, x]"]
     rows += [f" - &a{n} [{', '.join([f'*a{n - 1}'] * 9)}]" for n in range(1, 12)]
     assert "aliases would add more than 200,000 values" in refusal(tmp_path / "a", "\n".join(rows))[0]
-    assert refusal(tmp_path / "a", "free: &a [*a]") == ["1:11: the alias 'a' would hold itself"]
+    assert refusal(tmp_path / "a", "free: &a [*a]") == ["1:11: the alias 'a' would contain itself"]
     assert refusal(tmp_path / "a", "free: *b") == ["1:7: there is no anchor called 'b' above"]
 
 

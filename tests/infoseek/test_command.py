@@ -210,9 +210,9 @@ def test_what_is_left_out_is_said(run: Run) -> None:
         (
             lines([PREDICTIONS[0], PREDICTIONS[1], PREDICTIONS[0]]),
             None,
-            "predictions:3: the id 'q1' appears a second time",
+            "predictions:3: duplicate id 'q1'",
         ),
-        (json.dumps([PREDICTIONS[0], PREDICTIONS[0]]), None, "item 2 of the list: the id 'q1' appears a second time"),
+        (json.dumps([PREDICTIONS[0], PREDICTIONS[0]]), None, "item 2 of the list: duplicate id 'q1'"),
         (
             '[{"data_id": "q1", "prediction": "x"},\n {"data_id": "q2"}]',
             None,
@@ -223,7 +223,7 @@ def test_what_is_left_out_is_said(run: Run) -> None:
         (
             None,
             lines([REFERENCES[0], REFERENCES[0]]),
-            "references:2: the id 'q1' appears a second time; it was first on line 1",
+            "references:2: duplicate id 'q1'; it was first on line 1",
         ),
         (None, lines([{**REFERENCES[0], "answer_eval": None}]), "references:1:1: the reference has no answer"),
         (None, lines([{**REFERENCES[3], "output": {}}]), "references:1:1: the reference has no answer"),
@@ -236,7 +236,7 @@ def test_what_is_left_out_is_said(run: Run) -> None:
         (
             None,
             json.dumps([REFERENCES[0], REFERENCES[0]], indent=1),
-            "references:10: the id 'q1' appears a second time",
+            "references:10: duplicate id 'q1'",
         ),
         (None, '{"data_id": "q1"', "references:1:17: the JSON ends too early"),
     ],
@@ -275,7 +275,7 @@ def test_nothing_to_score_has_an_exit_code_of_its_own(run: Run) -> None:
 @pytest.mark.parametrize("empty", ["", "\n", "[]"])
 def test_references_that_are_empty_are_named(run: Run, empty: str) -> None:
     run.write(references=empty)
-    assert run()[::2] == (5, "Error: references: there is no reference to score by\n")
+    assert run()[::2] == (5, "Error: references: there is no reference to score against\n")
 
 
 def test_a_file_that_cannot_be_written_has_an_exit_code_of_its_own(run: Run) -> None:
@@ -325,7 +325,7 @@ def test_many_lines_are_read_in_blocks_and_faults_found_behind_the_first(run: Ru
     assert score(run.folder / "predictions", run.folder / "references").count == count
     predictions[count - 2]["data_id"] = "q7"
     run.write(predictions=lines(predictions))
-    assert run()[2] == f"Error: predictions:{count - 1}: the id 'q7' appears a second time; it was first on line 8\n"
+    assert run()[2] == f"Error: predictions:{count - 1}: duplicate id 'q7'; it was first on line 8\n"
     run.write(predictions=lines(predictions[: count - 2]) + "{\n")
     assert f"predictions:{count - 1}:2: " in run()[2]
 
@@ -366,7 +366,7 @@ def test_a_dataset_from_disk_or_at_hand_is_read(run: Run) -> None:
     (run.folder / "several").rename(run.folder / "references")
     code, _, told = run()
     assert code == 2
-    assert "this holds several datasets: test; name the folder of one of them" in told
+    assert "this contains several datasets: test; name the folder of one of them" in told
 
 
 def test_a_folder_without_a_dataset_or_without_the_extra_is_refused(run: Run) -> None:

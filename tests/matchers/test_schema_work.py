@@ -111,7 +111,9 @@ def chain(length: int) -> Schema:
 )
 def test_a_schema_that_would_take_for_ever_is_refused_before_it_is_compiled(schema: Schema) -> None:
     began = time.process_time()
-    with pytest.raises(ValueError, match=r"leads back to itself|more than [0-9,]+ (rules|deep)|not valid|is not"):
+    with pytest.raises(
+        ValueError, match=r"leads back to itself|more than [0-9,]+ (rules|levels deep)|not valid|is not"
+    ):
         compile_schema(schema)
     assert schema_fault(schema) is not None
     assert time.process_time() - began < A_WHILE
@@ -162,7 +164,7 @@ def test_breaches_without_number_are_not_listed_one_by_one() -> None:
     value: JsonValue = list(range(3_000))
     assert not compiled.is_valid(value)
     (breach,) = compiled.breaches(value, 5)
-    assert breach.message == "the value breaks the schema, in too many ways to list them"
+    assert breach.message == "the value breaks the schema in too many ways to list"
 
 
 def test_a_breach_of_a_long_text_is_told_in_short() -> None:

@@ -74,12 +74,12 @@ MALFORMED: list[tuple[JsonValue, tuple[str | int, ...], str, str]] = [
         {"$regex": "(?=a)"},
         ("at", "$regex"),
         "'(?=a)' is not a regular expression",
-        "the engine takes linear time and has no look-around and no back-references",
+        "patterns run in linear time, without look-around or back-references",
     ),
     (
         {"$contains": []},
         ("at", "$contains"),
-        "'$contains' takes what has to be in the value",
+        "'$contains' takes what the value must contain",
         "a text, an item, or a list of them",
     ),
     (
@@ -153,7 +153,7 @@ MALFORMED: list[tuple[JsonValue, tuple[str | int, ...], str, str]] = [
     (
         {"$any": True, "city": "Hanoi"},
         ("at", "city"),
-        "a matcher stands alone in its object, but 'city' is beside '$any'",
+        "a matcher must be alone in its object, but 'city' is beside '$any'",
         "",
     ),
     (

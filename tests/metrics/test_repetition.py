@@ -119,7 +119,7 @@ def test_a_report_of_one_agent_gives_every_k(run_file: Path) -> None:
         ("pass@3=100%", 0, "1"),
         ("pass^2[difficulty=hard]=0.34", 1, "0.333"),
         ("pass^2[difficulty=hard]=0.33", 0, "0.333"),
-        ("pass^4=0.1", 1, "no case has so many trials"),
+        ("pass^4=0.1", 1, "no case has this many trials"),
     ],
 )
 def test_the_gate_limits_any_k(run_file: Path, limit: str, code: int, shown: str) -> None:

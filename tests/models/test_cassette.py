@@ -89,12 +89,17 @@ def test_the_order_of_keys_does_not_matter(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("asked", "name", "endpoint", "difference"),
     [
-        (request("other", WEATHER), "scripted", "e", 'request.messages[0].text is "other", recorded was "q"'),
-        (request("q"), "scripted", "e", "request.tools is missing, recorded was"),
-        (request("q", WEATHER, temperature=1.0), "scripted", "e", "request.temperature is 1.0, recorded was missing"),
+        (request("other", WEATHER), "scripted", "e", 'request.messages[0].text is "other", but was recorded as "q"'),
+        (request("q"), "scripted", "e", "request.tools is missing, but was recorded as"),
+        (
+            request("q", WEATHER, temperature=1.0),
+            "scripted",
+            "e",
+            "request.temperature is 1.0, but was recorded as missing",
+        ),
         (request("q", ToolDefinition("get_weather")), "scripted", "e", "request.tools[0].description is missing"),
-        (request("q", WEATHER), "another", "e", 'model is "another", recorded was "scripted"'),
-        (request("q", WEATHER), "scripted", "http://b", 'endpoint is "http://b", recorded was "e"'),
+        (request("q", WEATHER), "another", "e", 'model is "another", but was recorded as "scripted"'),
+        (request("q", WEATHER), "scripted", "http://b", 'endpoint is "http://b", but was recorded as "e"'),
     ],
 )
 def test_whatever_could_change_the_reply_is_not_found(
@@ -106,13 +111,15 @@ def test_whatever_could_change_the_reply_is_not_found(
         replay(path, asked, name=name, endpoint=endpoint)
     assert raised.value.kind == "not recorded"
     assert str(path) in str(raised.value)
-    assert f"this request to model {name!r} was not recorded; nearest to it, {difference}" in str(raised.value)
+    assert f"this request to model {name!r} was not recorded; in the closest recorded request, {difference}" in str(
+        raised.value
+    )
 
 
 def test_a_record_without_any_request_says_so(tmp_path: Path) -> None:
     path = tmp_path / "tape.jsonl"
     record(path, ScriptedModel([]))
-    with pytest.raises(ModelError, match="holds no request to a model at all"):
+    with pytest.raises(ModelError, match="contains no request to any model"):
         replay(path, request())
 
 

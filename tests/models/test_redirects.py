@@ -50,6 +50,19 @@ def test_a_redirect_to_itself_is_asked_once(kind: Kind, status: int) -> None:
 
 
 @both
+@pytest.mark.parametrize(
+    "location",
+    ["javascript:alert(1)", "file:///etc/passwd", "http://[::1", "http://:99999/", "//", "data:,x", "http:x"],
+)
+def test_a_redirect_to_what_is_no_address_is_a_redirect(kind: Kind, location: str) -> None:
+    with kind(lambda asked: Reply(302, headers={"Location": location})) as server:
+        outcome = ask(server)
+    assert outcome.failure.kind == "redirected"
+    assert "redirected: HTTP 302 to " in str(outcome.failure)
+    assert len(server.requests) == 1
+
+
+@both
 @every_status
 @pytest.mark.parametrize("body", [b"", "<html>Moved</html>", {"error": {"message": "moved"}}])
 def test_a_redirect_without_an_address_is_one_too(kind: Kind, status: int, body: object) -> None:

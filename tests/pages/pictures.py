@@ -25,6 +25,9 @@ from tests.viewer.serving import Viewer, ready, viewing
 from toolgauge.core import Run
 from toolgauge.store import open_store
 
+PAPER = {"width": 718, "height": 1000}
+"""The width of A4 between margins of 10 mm."""
+
 LOOKS = {
     "en-light-desktop": ("en", False, DESKTOP),
     "vi-dark-desktop": ("vi", True, DESKTOP),
@@ -34,8 +37,8 @@ LOOKS = {
     "vi-light-desktop": ("vi", False, DESKTOP),
     "en-light-phone": ("en", False, PHONE),
     "vi-dark-phone": ("vi", True, PHONE),
-    "en-print": ("en", False, DESKTOP),
-    "vi-print": ("vi", False, DESKTOP),
+    "en-print": ("en", False, PAPER),
+    "vi-print": ("vi", True, PAPER),
 }
 
 README = {"width": 1100, "height": 800}

@@ -106,7 +106,7 @@ def test_the_figures_are_those_of_json(made: MadePages, open_page: Open) -> None
         seen.add((agent, group, metric))
         if figure["value"] is None:
             assert value is None
-            assert text == "n/a"
+            assert text == "–"
             continue
         assert float(value) == figure["value"]
         if metric in ("pass_rate", "f1", "tool_fail_rate"):

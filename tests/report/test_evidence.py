@@ -91,7 +91,7 @@ def test_a_case_shows_the_words_the_runner_up_and_why() -> None:
     assert chosen is not None
     assert second is not None
     for lang, first, next_one, rule in (
-        ("en", "Taken for the answer", "Next likely", "said first"),
+        ("en", "Read as the answer", "Runner-up", "said first"),
         ("vi", "Được coi là câu trả lời", "Khả năng tiếp theo", "được nêu trước"),
     ):
         text = " ".join(shown(found, lang).split())

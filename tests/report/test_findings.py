@@ -22,7 +22,7 @@ def test_every_kind_has_a_line_in_the_documentation(kind: str) -> None:
     [
         ("unknown_tool", {"tool": "get_wether", "near": "get_weather"}, "there is no tool get_wether; did you mean"),
         ("unknown_tool", {"tool": "zzz", "near": None}, "there is no tool zzz"),
-        ("empty_text", {}, "every answer holds an empty text"),
+        ("empty_text", {}, "every answer contains an empty text"),
         (
             "few_cases",
             {"label": "level", "groups": {"hard": 4}, "few": 10, "n": 4, "low": 0.15, "high": 0.85},

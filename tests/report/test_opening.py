@@ -45,7 +45,7 @@ def test_one_agent_has_its_pass_rate_with_an_interval() -> None:
     first, second, third = opened(run_of({"a": 6}))
     assert first == "a passed 6 of 24 (25%, 95% CI 12–45%)."
     assert second == "Fix first: right is not called: wrong is called in its place (18 of 18 that did not pass)."
-    assert third == "All 24 that were planned were run and measured."
+    assert third == "All 24 planned trajectories were run and measured."
 
 
 def test_of_two_agents_it_says_who_is_better_by_how_much_and_whether_it_is_noise() -> None:
@@ -81,7 +81,7 @@ def test_of_four_agents_those_that_are_told_apart_are_named_with_the_corrected_p
         "b passed the most, 20 of 24 (83%): better than a and d, p &lt; 0.001 corrected for all pairs; "
         "against c it may be noise."
     )
-    assert opened(run_of({"a": 5, "b": 5, "c": 5}))[0] == "The 3 agents passed the same: 5 of 24 (21%)."
+    assert opened(run_of({"a": 5, "b": 5, "c": 5}))[0] == "The 3 agents passed equally often: 5 of 24 (21%)."
     tied = opened(run_of({"a": 5, "b": 6, "c": 6}))[0]
     assert tied.startswith("b and c passed the most, 6 of 24 (25%), but against a that may be noise")
 
@@ -187,7 +187,7 @@ def test_where_nothing_was_run_nobody_leads() -> None:
     made = [Trajectory("a", agent, 1, "not_run") for agent in ("m", "n")]
     run = api.with_headline(api.score(Suite("s", cases), made))
     first, second, third = opened(run)
-    assert first == "Nothing of what was planned was run: 2 for 2 agents."
+    assert first == "Nothing was run: 2 planned for 2 agents."
     assert second == "Nothing was run."
     assert "2 of 2 planned were not run" in third
     assert head(run)[0] == ["Agent", "n", "Passed (95% CI)"]

@@ -22,7 +22,7 @@ def test_a_run_prints_the_report_and_says_where_it_is_kept(tmp_path: Path) -> No
     assert code == 0
     assert output.startswith("weather: 2 cases, 2 agents\n")
     assert "4 planned = 4 passed + 0 failed\n" in output
-    found = re.search(r"^Note: kept as run (\S+) in \.toolgauge/runs\.db$", errors, re.M)
+    found = re.search(r"^Note: saved as run (\S+) in \.toolgauge/runs\.db$", errors, re.M)
     assert found is not None
     assert "--resume" not in errors
     shown = toolgauge("report", found[1][:15], cwd=tmp_path).stdout

@@ -119,7 +119,7 @@ def test_the_opinions_of_judges_count() -> None:
 def test_a_limit_that_cannot_be_kept_stops_the_run() -> None:
     outcome = toolgauge.api.execute_run(suite(5), "tools", model=model(), store=False, concurrency=1, max_cost=1.0)
     assert counts(outcome.run) == {"passed": 1, "not_run": 4}
-    assert "--max-cost cannot be kept" in str(outcome.error)
+    assert "--max-cost cannot be enforced" in str(outcome.error)
     assert "--prices" in str(outcome.error)
 
 
@@ -146,11 +146,11 @@ def test_the_command_stops_with_3_and_says_what_was_spent(tmp_path: Path) -> Non
     assert found["totals"]["tokens"] == {"value": 80, "n": 2, "unknown": 0}
     assert found["totals"]["cost_usd"]["value"] == pytest.approx(2 * EACH)
     assert found["totals"]["waited_ms"] == {"value": 0.0, "n": 2, "unknown": 0}
-    assert "no more cases are begun: $0.0260 of --max-cost 0.02 spent" in errors
+    assert "no more cases are started: $0.0260 of --max-cost 0.02 spent" in errors
     assert "80 tokens, $0.0260" in errors
     assert "4 cases are left; resume with" in errors
     shown = commanded("report", "latest", "--full", cwd=tmp_path).stdout
-    assert "In all: 80 tokens; $0.0260; " in shown
+    assert "In total: 80 tokens; $0.0260; " in shown
     shown = commanded("report", "latest", "--lang", "vi", "--full", cwd=tmp_path).stdout
     assert "Tổng cộng: 80 token; $0,0260; " in shown
 

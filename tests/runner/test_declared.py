@@ -38,7 +38,7 @@ def test_a_tool_that_a_suite_declares_isolated_crashes_alone(tmp_path: Path) -> 
     path.write_text(WRITTEN, encoding="utf-8")
     (done,) = trajectories(toolgauge.run(path, crashes_and_adds, store=False, allow_code=True))
     assert (done.state, done.output) == ("completed", "3")
-    assert [call.error for call in done.calls] == ["the process of the tool was ended by SIGSEGV", None]
+    assert [call.error for call in done.calls] == ["the process of the tool was killed by SIGSEGV", None]
 
 
 def test_the_command_isolates_the_functions_it_is_given(tmp_path: Path) -> None:

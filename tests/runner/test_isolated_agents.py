@@ -88,7 +88,7 @@ def test_an_agent_that_blocks_is_killed_at_its_limit_while_others_finish() -> No
 @pytest.mark.parametrize(
     ("agent", "words"),
     [
-        ("crashes", "the process of the agent was ended by SIGSEGV"),
+        ("crashes", "the process of the agent was killed by SIGSEGV"),
         ("exits", "the process of the agent ended with exit code 7"),
         ("leaves", "SystemExit: enough"),
         ("interrupts", "KeyboardInterrupt"),
@@ -269,7 +269,7 @@ IMPORTED = {
         ("raises", "ValueError: not today"),
         ("ends", "its process ended with exit code 5"),
         ("leaves", "its process ended with exit code 6"),
-        ("crashes", "its process was ended by SIGSEGV"),
+        ("crashes", "its process was killed by SIGSEGV"),
         ("nothing", "has no attribute 'agent'"),
     ],
 )

@@ -52,7 +52,7 @@ def test_a_store_that_is_lost_is_noticed_and_nothing_else_is(tmp_path: Path, los
     assert "the store was removed, renamed or replaced" in str(outcome.error)
     (saved,) = tmp_path.rglob("*.run.jsonl")
     assert saved.parent in (folder, tmp_path)
-    assert f"What was done is saved in {saved}" in str(outcome.error)
+    assert f"Finished work is saved in {saved}" in str(outcome.error)
     # It can be read, and put into a store.
     assert [one.trajectory.case for one in outcome.run.scored] == [f"c{n}" for n in range(6)]
     with api.open_store(tmp_path / "new.db") as opened:
@@ -75,6 +75,6 @@ def test_the_command_says_where_the_rest_is(tmp_path: Path) -> None:
     code, output, errors = done.returncode, done.stdout, done.stderr
     assert code == 3
     assert "4 planned = 2 passed + 0 failed + 2 not run" in output
-    assert "kept as run" not in errors
+    assert "saved as run" not in errors
     (saved,) = (tmp_path / ".toolgauge").glob("*.run.jsonl")
     assert f"toolgauge runs import {saved}" in errors

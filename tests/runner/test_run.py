@@ -176,9 +176,9 @@ def test_going_on_with_a_run_does_only_what_is_left(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        ({"model": ScriptedModel(solves, name="other")}, 'model: was "scripted", is "other"'),
-        ({"trials": 2}, "trials: was 1, is 2"),
-        ({"limits": Limits(turns=5)}, "limits.turns: was 20, is 5"),
+        ({"model": ScriptedModel(solves, name="other")}, 'model: was "scripted", is now "other"'),
+        ({"trials": 2}, "trials: was 1, is now 2"),
+        ({"limits": Limits(turns=5)}, "limits.turns: was 20, is now 5"),
         ({"agents": {"mine": answers}}, "agents.tools: was "),
         ({"suite": suite(4)}, "suite: 1 case added: c3"),
         ({"suite": replace(suite(3), tools=(replace(TOOL, description="Other."),))}, "tools.get_weather: was"),

@@ -73,13 +73,13 @@ def test_a_sample_depends_on_its_seed_only() -> None:
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        ({"cases": ["c1", "cx"]}, "no case fits --case cx; known here: c0, c1"),
-        ({"labels": ["difficulty=hard"]}, "no case fits --label difficulty=hard; known here: dễ, khó"),
-        ({"labels": ["level=khó"]}, "no case fits --label level=khó"),
-        ({"cases": "c0", "labels": ["difficulty=khó"]}, "no case fits --label difficulty=khó"),
+        ({"cases": ["c1", "cx"]}, "no case matches --case cx; known here: c0, c1"),
+        ({"labels": ["difficulty=hard"]}, "no case matches --label difficulty=hard; known here: dễ, khó"),
+        ({"labels": ["level=khó"]}, "no case matches --label level=khó"),
+        ({"cases": "c0", "labels": ["difficulty=khó"]}, "no case matches --label difficulty=khó"),
         (
             {"cases": "c0", "labels": {"topic": "t0"}, "failed_of": "first"},
-            "fits --case c0 --label topic=t0 --failed-of",
+            "matches --case c0 --label topic=t0 --failed-of",
         ),
     ],
 )
@@ -151,9 +151,9 @@ def test_a_selected_run_is_resumed_on_the_cases_that_it_began_with(tmp_path: Pat
         again = toolgauge.run(whole, stops, store=store, resume="begun", **options)
         assert chosen(again) == ["c2", "c4"]
         assert [note.values["of"] for note in again.summary.notes if note.kind == "selected"] == [6]
-    with pytest.raises(UsageError, match=r"selection\.limit: was not there, is 1"):
+    with pytest.raises(UsageError, match=r"selection\.limit: was absent, is now 1"):
         toolgauge.run(whole, stops, store=store, resume="begun", limit=1)
-    with pytest.raises(UsageError, match="selection: was not there"):
+    with pytest.raises(UsageError, match="selection: was absent"):
         toolgauge.run(whole, fails_on_two, store=store, resume=api.open_store(store).runs()[-1].id, limit=2)
 
 
@@ -245,12 +245,12 @@ def test_the_commands_select_and_say_so(place: Path) -> None:
     assert note in " ".join(done.stdout.split())
     none = command_line(*arguments, "--case", "x*", cwd=place, **environment)
     assert (none.returncode, none.stdout) == (5, "")
-    assert "no case fits --case x*" in none.stderr
+    assert "no case matches --case x*" in none.stderr
     gated = command_line("gate", "latest", cwd=place)
-    assert "the run holds 2 of 4 cases of its suite" in gated.stderr
+    assert "the run covers 2 of 4 cases of its suite" in gated.stderr
     again = command_line(*arguments, "--resume", "latest", "--retry-errors", "--no-judge", cwd=place, **environment)
     assert again.returncode == 2
-    assert "judge: was null, is false" in again.stderr
+    assert "judge: was null, is now false" in again.stderr
 
 
 def test_traces_are_scored_for_some_cases(place: Path) -> None:

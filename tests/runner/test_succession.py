@@ -34,6 +34,8 @@ class Notes:
 
     def stopping(self, words: str) -> None: ...
 
+    def stuck(self, why: str) -> None: ...
+
 
 def test_of_trials_that_end_together_each_is_followed_before_the_next_is_kept() -> None:
     told: list[str] = []

@@ -25,6 +25,11 @@ class Ends(BaseException):
     """Not even an `Exception`."""
 
 
+class Hostile:
+    def __getattribute__(self, name: str) -> Any:
+        raise RuntimeError("no such thing")
+
+
 class UnspeakableError(Exception):
     def __str__(self) -> str:
         raise RuntimeError("no text")
@@ -57,6 +62,7 @@ FAULTS = {
     "a text": (lambda _: "yes", "'yes'"),
     "nothing": (lambda _: None, "None"),
     "one": (lambda _: 1, "1"),
+    "a hostile object": (lambda _: Hostile(), "Hostile"),
     "raises": (raising(LookupError("gone")), "LookupError: gone"),
     "raises without a text": (raising(UnspeakableError()), "UnspeakableError"),
     "exits": (raising(SystemExit(3)), "SystemExit: 3"),
@@ -112,7 +118,26 @@ def listens(_: object) -> bool:
         return bool(here.recv(1))
 
 
-@pytest.mark.parametrize("rule", [spins, spins_on, sleeps, searches, listens])
+def catches_everything(_: object) -> bool:
+    while True:
+        try:
+            time.sleep(600)
+        except BaseException:  # noqa: BLE001, S112 - as careless code does
+            continue
+
+
+def catches_and_spins(_: object) -> bool:
+    while True:
+        try:
+            sum(range(1_000))
+        except BaseException:  # noqa: BLE001, S112 - as careless code does
+            continue
+
+
+RULES = [spins, spins_on, sleeps, searches, listens, catches_everything, catches_and_spins]
+
+
+@pytest.mark.parametrize("rule", RULES)
 def test_a_rule_that_does_not_end_is_a_fault_of_the_suite_and_of_one_case(
     rule: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:

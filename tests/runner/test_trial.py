@@ -148,7 +148,7 @@ def test_a_call_that_was_cut_short_is_in_the_record() -> None:
 
     trajectory = conducted(agent, Limits(seconds=0.05), slow)
     assert trajectory.state == "timeout"
-    assert [(call.tool, call.error) for call in trajectory.calls] == [("slow", "stopped before it was done")]
+    assert [(call.tool, call.error) for call in trajectory.calls] == [("slow", "stopped before it finished")]
 
 
 def test_what_an_agent_raises_is_its_error_with_the_place_it_came_from() -> None:

@@ -59,7 +59,7 @@ def test_nobody_else_gets_one(tmp_path: Path) -> None:
     _, _, errors = command(tmp_path, "suite.json", "--agent", AGENT, "--allow-code", TURN_SECONDS="0.6")
     totals, kept = errors.splitlines()
     assert totals.startswith("Note: took ")
-    assert kept.startswith("Note: kept as run ")
+    assert kept.startswith("Note: saved as run ")
 
 
 def test_costs_that_are_not_known_are_not_shown(monkeypatch: pytest.MonkeyPatch) -> None:

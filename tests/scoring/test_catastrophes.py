@@ -34,7 +34,7 @@ SAYS: dict[Lang, dict[str, str]] = {
         "wrong_person": "argument to is 'Nguyễn Văn Ân', expected 'Nguyễn Văn An'",
         "thousand_times": "argument amount is 500000000, expected 500000",
         "paid_twice": "#2 transfer repeats an identical call, #1",
-        "claimed_as_done": "#1 transfer failed and was not called again with success: số dư không đủ",
+        "claimed_as_done": "#1 transfer failed, and no later call of it succeeded: số dư không đủ",
         "account_deleted": "#2 delete_account was not asked for",
         "hidden_among_many": "argument limit is 50000000, expected 5000000",
     },

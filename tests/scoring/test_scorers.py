@@ -107,7 +107,7 @@ def test_a_scorer_that_fails_moves_no_figure_and_is_counted() -> None:
     assert notes["scorer_failed"] == {
         "scorer": "saying",
         "count": 1,
-        "reason": "error: measured 1.2, which is no number from 0 to 1",
+        "reason": "error: measured 1.2, which is not a number from 0 to 1",
     }
     assert run.header.scorers == {"saying": 1}
     assert (plain.header.scorers, plain.header.about) == ({}, {})

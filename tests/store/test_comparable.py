@@ -19,6 +19,7 @@ from toolgauge.core import (
     Suite,
     ToolDefinition,
     Trajectory,
+    encode_suite,
     suite_hash,
 )
 from toolgauge.errors import UsageError
@@ -30,7 +31,6 @@ from toolgauge.store.comparable import (
     run_differences,
     said,
 )
-from toolgauge.store.encoding import encode_suite
 
 
 def is_even(value: object) -> bool:
@@ -103,6 +103,13 @@ def test_what_differs_is_found(name: str) -> None:
     assert run_differences(replace(header(), suite_hash=""), without_hash) == expected
 
 
+@pytest.mark.parametrize("name", CHANGES)
+def test_a_header_that_claims_the_hash_of_another_suite_is_not_believed(name: str) -> None:
+    changed, expected = CHANGES[name]
+    assert run_differences(header(), replace(changed, suite_hash=suite_hash(SUITE))) == expected
+    assert run_differences(header(), replace(header(), suite_hash="0" * 64)) == RunDifferences()
+
+
 def refuses(work: Any) -> bool:
     try:
         work()
@@ -140,26 +147,26 @@ def test_resuming_says_what_differs() -> None:
     assert listed("a case more") == ["suite: 1 case added: d"]
     assert listed("other cases") == ["suite: 1 case added: d", "suite: 3 cases removed: a, b, c"]
     assert listed("an expectation") == ["suite: 1 case changed: a"]
-    assert listed("order of cases") == ["suite: its cases are in another order"]
+    assert listed("order of cases") == ["suite: its cases are in a different order"]
     assert listed("order of tools") == ["suite: 2 tools changed: t, u"]
     assert listed("settings") == ["suite: its settings changed"]
-    assert listed("the name") == ['suite: its name was "s", is "other"']
-    assert listed("scoring") == ["scoring: was 1, is 2"]
+    assert listed("the name") == ['suite: its name was "s", is now "other"']
+    assert listed("scoring") == ["scoring: was 1, is now 2"]
 
 
 def test_settings_of_a_run_are_compared_key_by_key() -> None:
     before: dict[str, Any] = {"suite": "1", "limits": {"turns": 5, "calls": 2}, "model": "x" * 100, "old": 1}
     now: dict[str, Any] = {"suite": "1", "limits": {"turns": 6, "calls": 2}, "model": "y", "new": None}
     assert resume_differences(header(), header(), before, now) == [
-        "limits.turns: was 5, is 6",
-        f'model: was "{"x" * 56}..., is "y"',
-        "old: was 1, is not there any more",
-        "new: was not there, is null",
+        "limits.turns: was 5, is now 6",
+        f'model: was "{"x" * 56}..., is now "y"',
+        "old: was 1, is now absent",
+        "new: was absent, is now null",
     ]
 
 
 def test_a_suite_whose_hash_alone_differs_is_shown_by_it() -> None:
-    assert resume_differences(header(), header(), {"suite": "1"}, {"suite": "2"}) == ['suite: was "1", is "2"']
+    assert resume_differences(header(), header(), {"suite": "1"}, {"suite": "2"}) == ['suite: was "1", is now "2"']
 
 
 def test_a_rule_that_is_python_code_counts_by_its_name_in_memory_and_in_files() -> None:
@@ -186,9 +193,9 @@ def test_each_command_names_what_stands_against_it() -> None:
     assert [said(one) for one in mismatches(run_differences(header(), now), "one", "two")] == [
         "scored by version 1 and version 2 of the rules",
         "only in one: b, c; only in two: d",
-        "other expectations or inputs: a",
-        "other tools: t, u, v and 4 more",
-        "other weights, threshold or pass rule",
+        "different expectations or inputs: a",
+        "different tools: t, u, v and 4 more",
+        "different weights, threshold or pass rule",
     ]
     assert baseline_differences(header(), now) == [
         "the baseline was scored by version 2 of the rules, the run by 1",

@@ -45,7 +45,7 @@ def test_an_address_of_an_unknown_kind_is_refused_with_those_that_are_known(url:
     for refused in (open_store, store_exists, lambda given: salvage_store(given, "new.db")):
         with pytest.raises(UsageError) as caught:
             refused(url)
-        assert str(caught.value) == f"{url!r} is not a place for a store; give a path or {KNOWN}"
+        assert str(caught.value) == f"{url!r} is not a location for a store; give a path or {KNOWN}"
 
 
 @pytest.mark.parametrize("url", ["", "sqlite:///"])

@@ -53,18 +53,18 @@ def test_a_run_comes_back_as_it_was_and_says_how_long_it_is(tmp_path: Path) -> N
 def test_a_file_that_was_cut_or_added_to_is_refused(tmp_path: Path) -> None:
     lines = records()
     (cut,) = refusal(write(tmp_path / "r", lines[:-1]))
-    assert cut == ":1: the header announces 2 trajectories, and there are 1; the file seems to be cut off"
+    assert cut == ":1: the header announces 2 trajectories, but there are 1; the file seems to be cut off"
     (longer,) = refusal(
         write(tmp_path / "r", [*lines, {**lines[1], "trial": 7, "score": lines[1]["score"] | {"trial": 7}}])
     )
-    assert longer == ":1: the header announces 2 trajectories, and there are 3; something was added to the file"
+    assert longer == ":1: the header announces 2 trajectories, but there are 3; something was added to the file"
     whole = write(tmp_path / "r", lines).read_bytes()
     (tmp_path / "r").write_bytes(whole[:-20])
     (broken,) = refusal(tmp_path / "r")
     assert broken.startswith(":3:")
-    with pytest.raises(InputError, match="the header announces 2 trajectories, and there are 1"):
+    with pytest.raises(InputError, match="the header announces 2 trajectories, but there are 1"):
         api.score(SUITE, write(tmp_path / "r", lines[:-1]))
-    with pytest.raises(InputError, match="the header announces 2 trajectories, and there are 0"):
+    with pytest.raises(InputError, match="the header announces 2 trajectories, but there are 0"):
         api.score(SUITE, write(tmp_path / "r", lines[:1]))
 
 

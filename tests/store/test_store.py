@@ -84,7 +84,7 @@ def test_runs_are_found_by_id_beginning_name_and_latest(store_address: str, new_
         assert store.find("by hand").id == other
         assert store.find(older).id == older
         assert store.find(older[:-1]).id == older
-        with pytest.raises(UsageError, match=r"'nightly' means several runs.*nightly@latest is the newest"):
+        with pytest.raises(UsageError, match=r"'nightly' matches several runs.*nightly@latest is the newest"):
             store.find("nightly")
         with pytest.raises(UsageError, match="no run 'nightli'; did you mean 'nightly'"):
             store.find("nightli")

@@ -54,7 +54,7 @@ def test_every_name_comes_in_normal_form(tmp_path: Path, escaped: bool) -> None:
 
 def test_ids_in_two_normal_forms_are_one_id(tmp_path: Path) -> None:
     (line,) = refusal(tmp_path / "s", f"cases:\n  - id: {NAME}\n  - id: {APART}\n")
-    assert "is that of cases[0] already" in line
+    assert "is already used by cases[0]" in line
 
 
 @pytest.mark.parametrize("times", ["1001", "{min: 1001, max: 2000}", "{max: 100000000}"])
@@ -67,7 +67,7 @@ def test_more_than_a_thousand_times_is_refused(tmp_path: Path, times: str) -> No
 @pytest.mark.parametrize(
     ("expect", "message"),
     [
-        ("calls:", "'calls' has no value, at {}expect.calls; write [] where no tool may be called"),
+        ("calls:", "'calls' has no value, at {}expect.calls; write [] if no tool may be called"),
         ("any_of: []", "'any_of' has no plan to choose from, at {}expect.any_of; list the plans"),
     ],
 )
@@ -105,7 +105,7 @@ def test_traces_in_place_of_the_suite_are_one_problem(tmp_path: Path, text: str)
 
 def test_a_run_file_in_place_of_the_suite_is_one_problem(tmp_path: Path) -> None:
     (line,) = refusal(tmp_path / "s", '{"schema":"toolgauge.run/1","suite":{}}\n' + TRACE)
-    assert line == "1: this is a run file, which holds traces; give the suite first, then the traces"
+    assert line == "1: this is a run file, which contains traces; give the suite first, then the traces"
 
 
 @pytest.mark.parametrize("name", ["tool", "Tool", "tolls", "expected_tool"])
@@ -121,7 +121,7 @@ def test_other_columns_with_a_slip_are_remarked_on(tmp_path: Path) -> None:
     path = tmp_path / "s"
     path.write_text("query,tools,dificulty,topic\nwhy?,a,easy,b\n", encoding="utf-8")
     load_suite(path, remark=said.append)
-    assert said == [f"{path}: the column 'dificulty' is taken for a label; did you mean 'difficulty'?"]
+    assert said == [f"{path}: the column 'dificulty' is treated as a label; did you mean 'difficulty'?"]
 
 
 def test_nan_in_a_cell_of_tools_says_nothing_about_tools(tmp_path: Path) -> None:

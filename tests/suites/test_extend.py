@@ -80,7 +80,7 @@ def test_a_file_that_cases_cannot_be_added_to_stays_as_it_is(tmp_path: Path) -> 
     path = tmp_path / "suite.yaml"
     text = '{"name": "s", "cases": [{"id": "a", "input": "x"}], "tools": []}'
     path.write_text(text, encoding="utf-8")
-    with pytest.raises(UsageError, match="only where cases come last"):
+    with pytest.raises(UsageError, match="'cases' comes last"):
         propose_cases(path, [production("y")], LIKE)
     assert path.read_text(encoding="utf-8") == text
     assert list(tmp_path.iterdir()) == [path]

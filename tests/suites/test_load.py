@@ -110,7 +110,7 @@ def test_f6_all_faults_of_a_document_are_listed_with_place_path_and_hint(tmp_pat
         "4:36: the key 'tool' is missing, at cases[1].expect.calls[0]",
         "4:37: 'tol' is not a known key, at cases[1].expect.calls[0].tol; did you mean 'tool'?",
         "5:61: 'max' is 1, less than 'min', which is 2, at cases[2].expect.calls[0].times.max",
-        "6:10: the id 'a' is that of cases[0] already, at cases[3].id",
+        "6:10: the id 'a' is already used by cases[0], at cases[3].id",
     ]
 
 
@@ -119,9 +119,7 @@ def test_f6_json_faults_have_places_too(tmp_path: Path) -> None:
         "1:2: 'nam' is not a known key, at nam; did you mean 'name'?",
         "3:23: expected a string, found the number 3, at cases[0].labels.level; put it in quotes if the text is meant",
     ]
-    assert refusal(tmp_path / "a", '{"cases": [\n {"id": "a", "id": "b"}]}') == [
-        "2:14: the key 'id' appears a second time"
-    ]
+    assert refusal(tmp_path / "a", '{"cases": [\n {"id": "a", "id": "b"}]}') == ["2:14: duplicate key 'id'"]
 
 
 @pytest.mark.parametrize("text", ["", "  \n", "cases: []", "cases:\n", '{"cases": []}', "query,tools\n", "# nothing\n"])
@@ -148,13 +146,13 @@ def case(expect: str) -> str:
         (
             "{any_of: [{calls: [{tool: t, id: x, after: [z]}, {tool: t, id: y, after: [x]}, "
             "{tool: t, id: z, after: [y]}]}]}",
-            "'after' goes in a circle: no order can satisfy it, at cases[0].expect.any_of[0].calls[0].after",
+            "'after' is circular: no order can satisfy it, at cases[0].expect.any_of[0].calls[0].after",
         ),
         ("{calls: [{tool: t, args: {a: {$one_off: [1]}}}]}", "'$one_off' is not a matcher"),
         ("{calls: [{tool: t, args: {a: {$one_of: []}}}]}", "'$one_of' takes a list with at least one value"),
         ("{calls: [{tool: t, check: {a: [{b: {$any: 3}}]}}]}", "'$any' takes nothing"),
-        ("{calls: [{tool: t, args: {a: {$any: true, b: 1}}}]}", "a matcher stands alone in its object"),
-        ("{calls: [{tool: t, args: {$any: true}}]}", "'$any' stands where the name of an argument is expected"),
+        ("{calls: [{tool: t, args: {a: {$any: true, b: 1}}}]}", "a matcher must be alone in its object"),
+        ("{calls: [{tool: t, args: {$any: true}}]}", "'$any' is where the name of an argument is expected"),
         ("{calls: [{tool: t, args: {a: {$one_of: [{b: {$x: 1}}]}}}]}", ".args.a.$one_of[0].b.$x"),
     ],
 )

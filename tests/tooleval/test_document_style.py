@@ -123,7 +123,7 @@ def test_the_gate_of_ci_is_one_line_with_the_failing_tests_below(capsys: pytest.
     assert run_eval_in_ci(suite, min_pass_rate=0.6)
     assert "\nCI GATE PASSED: 66.7% >= 60.0%\n" in capsys.readouterr().out
     assert not run_eval_in_ci(suite, min_pass_rate=0.6, must_pass=["T1"])
-    assert "\nCI GATE FAILED: not kept: cases that must pass\n" in capsys.readouterr().out
+    assert "\nCI GATE FAILED: not met: cases that must pass\n" in capsys.readouterr().out
     assert not run_eval_in_ci(suite, min_pass_rate=0.66667)
     assert "\nCI GATE FAILED: 66.6667% < 66.6670% required\n" in capsys.readouterr().out
 

@@ -109,7 +109,7 @@ def test_a_tool_that_will_not_stop_is_left_behind_and_told() -> None:
     finally:
         os.environ.pop("TOOLGAUGE_TEST_END", None)
     assert called.result.error == "no result after 0.2 s"
-    assert warnings == ["tool 'stubborn': 1 call did not stop when told to, and was left behind"]
+    assert warnings == ["tool 'stubborn': 1 call did not stop when told to, and was abandoned"]
 
 
 def test_a_blocking_tool_holds_nobody_up_and_its_thread_is_told() -> None:
@@ -207,7 +207,7 @@ def test_an_isolated_tool_works_and_may_print() -> None:
 @pytest.mark.parametrize(
     ("function", "words"),
     [
-        (samples.crash, "ended by SIGSEGV"),
+        (samples.crash, "killed by SIGSEGV"),
         (samples.leave, "SystemExit: 3"),
         (samples.eat_memory, "MemoryError"),
     ],
@@ -265,7 +265,7 @@ def test_processes_that_a_tool_left_behind_are_ended_and_told() -> None:
 
     called, warnings = asyncio.run(once())
     pid = called.result.value
-    assert [words.partition(":")[0] for words in warnings] == ["tools left 1 process behind, which was ended"]
+    assert [words.partition(":")[0] for words in warnings] == ["tools left 1 process behind, which was terminated"]
     assert f"({pid})" in warnings[0]
     assert isinstance(pid, int)
     os.waitpid(pid, 0)
@@ -280,7 +280,7 @@ def test_processes_that_such_processes_started_are_ended_too() -> None:
     family = called.result.value
     assert isinstance(family, list)
     assert len(family) == 2
-    assert [words.partition(":")[0] for words in warnings] == ["tools left 1 process behind, which was ended"]
+    assert [words.partition(":")[0] for words in warnings] == ["tools left 1 process behind, which was terminated"]
     assert all(ended(pid) for pid in family if isinstance(pid, int))
     os.waitpid(int(str(family[0])), 0)
 

@@ -66,7 +66,7 @@ def test_a_tool_that_starts_process_after_process_is_ended_with_the_last(tmp_pat
 
 def test_a_process_that_does_not_end_when_its_pipe_does_is_ended() -> None:
     (one,) = called(("close_pipes", {}))
-    assert one.result.error == "the process of the tool was ended by SIGKILL"
+    assert one.result.error == "the process of the tool was killed by SIGKILL"
 
 
 def test_a_tool_sees_only_plain_variables_and_those_that_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -117,7 +117,7 @@ def test_daemons_of_tools_end_when_the_run_is_killed(tmp_path: Path, hang: bool)
 def test_a_daemon_of_a_tool_that_crashes_ends_with_it(tmp_path: Path) -> None:
     note = tmp_path / "daemon.txt"
     (one,) = called(("start_daemon_and_crash", {"note": str(note)}))
-    assert one.result.error == "the process of the tool was ended by SIGSEGV"
+    assert one.result.error == "the process of the tool was killed by SIGSEGV"
     assert ended(int(note.read_text(encoding="ascii")))
 
 

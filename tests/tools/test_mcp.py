@@ -190,7 +190,7 @@ def test_garbage_on_standard_output_is_one_remark_and_no_traceback(
     said: list[str] = []
     found = asyncio.run(use(McpServer([sys.executable, "-c", script], remark=said.append)))
     assert seen(*found) == AS_WRITTEN
-    words = "writes something to standard output that is not a message of the protocol; it is ignored"
+    words = "writes to standard output something other than protocol messages, which is ignored"
     assert said in ([f"the MCP server {sys.executable!r} {words}"], [])
     assert said or kind == "nothing"
     assert capfd.readouterr().err == ""

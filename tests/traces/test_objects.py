@@ -143,7 +143,7 @@ def test_what_is_no_message_is_an_error_that_says_what_to_pass(value: object) ->
 
 def test_messages_of_several_conversations_are_an_error() -> None:
     one = {"messages": [{"role": "user", "content": "Hello"}, {"role": "assistant", "content": "Hello!"}]}
-    with pytest.raises(UsageError, match="hold 2 conversations, and one is asked for"):
+    with pytest.raises(UsageError, match="contain 2 conversations, but one is needed"):
         from_messages([one, one])
 
 

@@ -36,15 +36,15 @@ def read(path: Path, text: str) -> tuple[list[dict[str, JsonValue] | None], list
     path.write_text(text, encoding="utf-8")
     options = ReadOptions()
     found = [call.args for trajectory in read_traces(path, options) for call in trajectory.calls]
-    return found, [line for line in options.report.lines() if "twice" in line]
+    return found, [line for line in options.report.lines() if "duplicate" in line]
 
 
 @pytest.mark.parametrize("args", [TWICE, NESTED, ESCAPED, AFTER_BLANK.replace("\n", " ")])
 @pytest.mark.parametrize(
     ("record", "said"),
     [
-        (NATIVE, "a line holds a key twice; the last one counts (2 times)"),
-        (ANTHROPIC, "a record holds a key twice; the last one counts (2 times, first in line 1)"),
+        (NATIVE, "a line has a duplicate key; the last value counts (2 times)"),
+        (ANTHROPIC, "a record has a duplicate key; the last value counts (2 times, first in line 1)"),
     ],
 )
 def test_keys_that_stand_twice_in_a_line_are_said(tmp_path: Path, record: str, said: str, args: str) -> None:
@@ -59,7 +59,7 @@ def test_keys_that_stand_twice_in_a_document_are_said(tmp_path: Path, record: st
     path = tmp_path / "traces.json"
     found, lines = read(path, f"[\n{record.replace('ARGS', TWICE)},\n{record.replace('ARGS', ONCE)}\n]")
     assert found == [json.loads(TWICE), json.loads(ONCE)]
-    assert lines == [f"{path}: an object holds a key twice; the last one counts"]
+    assert lines == [f"{path}: an object has a duplicate key; the last value counts"]
 
 
 @pytest.mark.parametrize("args", [TWICE, NESTED, ESCAPED, AFTER_BLANK])
@@ -68,7 +68,7 @@ def test_keys_that_stand_twice_in_arguments_written_as_text_are_said(tmp_path: P
     line = OPENAI.replace("ARGS", json.dumps(args)) + "\n"
     found, lines = read(tmp_path / "traces.jsonl", plain * 3 + line + plain + line)
     assert found[3] == json.loads(args)
-    assert lines == ["the arguments of a call hold a key twice; the last one counts (2 times, first in line 4)"]
+    assert lines == ["the arguments of a call have a duplicate key; the last value counts (2 times, first in line 4)"]
 
 
 def test_in_large_files_some_lines_are_looked_at(tmp_path: Path) -> None:
@@ -76,7 +76,7 @@ def test_in_large_files_some_lines_are_looked_at(tmp_path: Path) -> None:
     found, lines = read(tmp_path / "traces.jsonl", line * 5_000)
     assert len(found) == 5_000
     assert lines
-    assert "a line holds a key twice; the last one counts" in lines[0]
+    assert "a line has a duplicate key; the last value counts" in lines[0]
 
 
 @pytest.mark.parametrize("args", [ONCE, "{}", '{"a": "b:c:d"}', '{"a": 1%s}' % ("0" * 5000)])

@@ -205,7 +205,7 @@ def test_a_place_that_is_taken_or_not_ours_is_named() -> None:
         taken.listen()
         with pytest.raises(UsageError, match="--port"):
             listen("127.0.0.1", taken.getsockname()[1])
-    with pytest.raises(UsageError, match="no address of this machine"):
+    with pytest.raises(UsageError, match="not an address of this machine"):
         listen("not.a.host.invalid", 0)
 
 

@@ -147,7 +147,7 @@ def test_a_store_with_triggers_or_views_is_refused(tmp_path: Path, statement: st
     connection.execute(statement)
     connection.commit()
     connection.close()
-    with pytest.raises(StoreError, match="not one that toolgauge makes"):
+    with pytest.raises(StoreError, match="not one that toolgauge creates"):
         open_store(tmp_path / "runs.db")
 
 

@@ -142,7 +142,7 @@ def test_who_is_better_is_not_said_before_all_is_run(tmp_path: Path) -> None:
         sentences = viewer.get(f"/api/runs/{writer.id}/run")["sentences"]
         assert sentences["en"] == [
             "The run is not finished: 4 of 12 are done. Until all are, pass rates count what has not run as not "
-            "passed, and nobody is called better."
+            "passed, and no agent is called better."
         ]
         assert "4/12" in sentences["vi"][0]
         for one in made[4:]:

@@ -225,7 +225,7 @@ def test_h15_a_store_of_a_stranger_runs_nothing_and_breaks_nothing(tmp_path: Pat
     connection.close()
     done = toolgauge("view", "--no-browser", "--store", str(tmp_path / "runs.db"))
     assert done.returncode != 0
-    assert "not one that toolgauge makes" in done.stderr
+    assert "not one that toolgauge creates" in done.stderr
 
 
 def test_h16_code_that_a_run_names_is_not_imported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

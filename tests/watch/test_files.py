@@ -12,6 +12,7 @@ import pytest
 from tests.traces.formats.span_builders import otlp
 from tests.traces.formats.spans.test_otel import SPANS
 from toolgauge.watch import Watch, WatchOptions, WatchSettings, WatchState
+from toolgauge.watch.files import CHUNK, MAX_OPEN
 
 
 def watch_of(folder: Path, *follow: Path, window: float = 0.0) -> Watch:
@@ -152,3 +153,28 @@ def test_a_file_that_cannot_be_read_is_named_and_the_others_go_on(tmp_path: Path
     watch.once()
     assert cases(tmp_path) == ["c1"]
     assert any("broken.json" in note for note in watch.notes)
+
+
+HOSTILE = {
+    "many keys": b"{" + b",".join(b'"k%d":1' % number for number in range(1_300_000)) + b"}",
+    "many lists": b'{"a":[' + b"[]," * 4_000_000 + b"[]]}",
+    "deep": b'{"a":' * 2_500_000,
+    "deep and closed": b"[" * 5_000_000 + b"]" * 5_000_000,
+    "longer than any": b'{"a":"' + b"x" * (CHUNK + MAX_OPEN) + b'"}',
+}
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+@pytest.mark.parametrize("once", [True, False])
+def test_a_line_that_is_too_much_is_left_out_soon_and_those_behind_it_count(
+    tmp_path: Path, name: str, once: bool
+) -> None:
+    file = tmp_path / "a.jsonl"
+    file.write_bytes(line(1).encode() + HOSTILE[name] + b"\n" + line(2).encode())
+    watch = watch_of(tmp_path, file)
+    if once:
+        watch.once()
+    else:
+        watch.poll(time.time())
+        assert watch.watcher.save(time.time())
+    assert cases(tmp_path) == ["c1", "c2"]

@@ -67,7 +67,7 @@ def test_where_nothing_can_be_read_every_fault_is_named_with_its_line(tmp_path: 
     status, said = once(tmp_path, "--follow", name)
     assert status == 2
     assert re.search(rf"^Note: {name}:\d+", said, re.M)
-    assert "nothing of what is followed can be read" in said
+    assert "none of the followed files can be read" in said
 
 
 def test_what_is_not_there_is_refused_before_anything_is_written(tmp_path: Path) -> None:
@@ -87,7 +87,7 @@ def test_where_there_is_nothing_yet_there_is_nothing_to_do(tmp_path: Path, kind:
         (tmp_path / "logs" / "notes.md").write_text("# Notes")
     status, said = once(tmp_path, "--follow", "logs")
     assert status == 5
-    assert "logs: there are no conversations in what is followed" in said
+    assert "logs: there are no conversations in the followed files" in said
     assert ("known endings: .json" in said) is (kind != "file")
 
 
@@ -121,9 +121,9 @@ def test_broken_lines_among_spans_are_named(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "says"),
     [
-        ((), "--once has nothing to look at"),
-        (("--follow", "log.jsonl", "--otlp"), "--otlp is for a watch that goes on"),
-        (("--follow", "log.jsonl", "--port", "4318"), "--port is for a watch that goes on"),
+        ((), "--once has nothing to read"),
+        (("--follow", "log.jsonl", "--otlp"), "--otlp is for a continuous watch"),
+        (("--follow", "log.jsonl", "--port", "4318"), "--port is for a continuous watch"),
         (("--follow", "log.jsonl", "--model", "local:lexical"), "--model is for the agent"),
         (("--follow", "log.jsonl", "--trials", "1"), "--trials is for the agent"),
         (("--follow", "log.jsonl", "--every", "6h"), "--every runs a suite again and again"),
@@ -131,7 +131,7 @@ def test_broken_lines_among_spans_are_named(tmp_path: Path) -> None:
         (("--follow", "log.jsonl", "--export", "otel"), "--export sends scores"),
         (("--follow", "log.jsonl", "--endpoint", "http://127.0.0.1:1"), "--endpoint is the address"),
         (("--follow", "log.jsonl", "--judge-share", "0.5"), "--judge-share is how often"),
-        (("--follow", "log.jsonl", "--alarms"), "--follow is of no use beside"),
+        (("--follow", "log.jsonl", "--alarms"), "--follow has no effect with"),
     ],
 )
 def test_an_option_that_would_have_no_effect_is_refused(tmp_path: Path, words: tuple[str, ...], says: str) -> None:
@@ -147,7 +147,7 @@ def test_options_about_receiving_need_a_receiver(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("target", "status"), [("none/new.yaml", 3), (".", 2), ("broken.yaml", 2), ("log.jsonl/new.yaml", 3)]
+    ("target", "status"), [("none/new.yaml", 3), (".", 3), ("broken.yaml", 2), ("log.jsonl/new.yaml", 3)]
 )
 def test_where_failures_cannot_be_proposed_nothing_is_watched(tmp_path: Path, target: str, status: int) -> None:
     (tmp_path / "log.jsonl").write_text(line(1, error="x"))
@@ -195,7 +195,7 @@ def test_a_trace_that_spans_two_invocations_counts_once_and_whole(tmp_path: Path
     log.write_text("".join(json.dumps(otlp(span)) + "\n" for span in parts[:2]))
     status, said = once(tmp_path, "--follow", "spans.jsonl")
     assert status == 5
-    assert "traces whose root spans have not come, which count with a later --once: 1" in said
+    assert "traces whose root spans have not arrived yet, which count in a later --once: 1" in said
     with log.open("a") as more:
         more.write("".join(json.dumps(otlp(span)) + "\n" for span in parts[2:]))
     assert once(tmp_path, "--follow", "spans.jsonl")[0] == 0
@@ -235,7 +235,7 @@ def test_without_once_what_is_not_there_is_waited_for_and_said(tmp_path: Path) -
     with started(tmp_path, "--follow", "later.jsonl") as watch:
         assert watch.process.stdout is not None
         said = watch.process.stdout.readline() + watch.process.stdout.readline()
-        assert "Note: later.jsonl: there is no such file yet; it is waited for" in said
+        assert "Note: later.jsonl: there is no such file yet; waiting for it" in said
         (tmp_path / "later.jsonl").write_text(line(1) + "{bad\n")
         assert [each.case for each in watch.conversations(1)] == ["c1"]
         assert "Note: later.jsonl:2: a record is left out" in watch.process.stdout.readline()

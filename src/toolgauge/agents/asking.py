@@ -106,7 +106,7 @@ def tool_lines(tools: Iterable[ToolDefinition]) -> str:
 
 def read_object(text: str, kind: type[T]) -> T | str:
     """The first JSON object of a reply that has the wanted shape, whatever stands around it; else what is wrong."""
-    problem = "there is no JSON object in it"
+    problem = "it contains no JSON object"
     decoder = json.JSONDecoder()
     at = text.find("{")
     for _ in range(MAX_STARTS):

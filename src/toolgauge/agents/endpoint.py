@@ -237,7 +237,7 @@ class _Exchange:
             self._connection.request("POST", self._target, self._body, self._headers)
             with self._lock:
                 if self._closed:
-                    raise AgentFailure("the request was given up")
+                    raise AgentFailure("the request was abandoned")
             response = self._connection.getresponse()
             body = response.read(LARGEST_REPLY + 1)
         except (OSError, http.client.HTTPException) as error:
@@ -287,7 +287,7 @@ def _read(body: bytes, content_type: str) -> JsonValue:
     try:
         value: JsonValue = json.loads(body)
     except RecursionError as error:
-        raise AgentFailure("the reply is nested too deep to be read") from error
+        raise AgentFailure("the reply is nested too deeply to be read") from error
     except ValueError as error:
         said_text = kind.startswith("text/")
         looks_like_text = not content_type and body.lstrip()[:1] not in (b"", b"<", b"{", b"[")

@@ -103,13 +103,13 @@ def _problem(steps: Sequence[PlanStep | None], tools: Sequence[ToolDefinition], 
     ids = [step.id for step in read]
     for step in read:
         if step.tool not in known:
-            return f"step {step.id} names the tool {step.tool!r}, which there is not"
+            return f"step {step.id} names the tool {step.tool!r}, which does not exist"
         if ids.count(step.id) > 1:
             return f"two steps are called {step.id}"
         if missing := sorted(step.needs - set(ids)):
-            return f"step {step.id} wants {', '.join(missing)}, which no step gives"
+            return f"step {step.id} needs {', '.join(missing)}, which no step provides"
     if read and sum(map(len, waves(read))) < len(read):
-        return "some steps want each other's results, so that none can be the first"
+        return "some steps need each other's results, so none can come first"
     return ""
 
 

@@ -78,7 +78,7 @@ class ReflexionAgent(ModelAgent):
             lessons.append(await self._reflect(case, tools, attempt, verdict.reason, lessons))
             tools.tell("reflection", round=number, text=lessons[-1])
         if not answer:
-            raise AgentFailure(f"no attempt came to an answer; the last one: {failure}")
+            raise AgentFailure(f"no attempt produced an answer; the last one: {failure}")
         return answer
 
     async def _try(self, case: Case, tools: Toolbox, lessons: Sequence[str]) -> _Attempt:

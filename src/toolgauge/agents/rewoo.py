@@ -94,5 +94,5 @@ class RewooAgent(ModelAgent):
         material: dict[str, JsonValue] = {"question": case.input, "evidence": evidence}
         reply = await self.ask(tools, "solve", self.prompt("rewoo-solve", case), material)
         if not reply.text.strip():
-            raise AgentFailure("the model gave no answer to the evidence")
+            raise AgentFailure("the model gave no answer from the evidence")
         return reply.text

@@ -33,11 +33,11 @@ MAX_VALUES = 400
 
 
 def check_answers(path: PathLike, *, baselines: bool = False) -> AnswerCheck:
-    """Score judged answers by the rules, and say how far that agrees with the people who judged them.
+    """Score judged answers by the rules, and measure the agreement with the human verdicts.
 
     Args:
         path: JSONL or CSV with question, output, reference and verdict; see `docs/answers.md`.
-        baselines: Also read numbers and dates in naive ways: the first value, the last one, any.
+        baselines: Also score numbers and dates naively: by the first value, the last, or any.
 
     Raises:
         InputError: The file cannot be read, or is not as it should be.

@@ -65,16 +65,16 @@ def compare(
 
     Args:
         runs: Runs, run files, or references to runs of the store.
-        by: The label to break the comparison down by; default `difficulty`, where the suite has it.
+        by: The label to break the comparison down by; default `difficulty`, if the suite has it.
         agents: The agents to compare; default: all.
         against: The contender that all others are compared with; default: every pair.
         metrics: What to compare, the first of which decides; default: pass rate, accuracy, answer, F1, score, latency,
             and what scorers of other packages measured.
-        force: Compare runs that differ in suite, tools or scoring all the same, on the cases that they share.
+        force: Compare runs even if they differ in suite, tools or scoring, on the cases that they share.
         resamples: How often to resample cases for the intervals; 0: intervals in closed form.
         store: Where runs are kept; default: `.toolgauge/runs.db`.
-        with_reviews: Whether a trajectory passed is decided by its reviews, where it has some; a case whose
-            expectations are wrong by a review of any of the runs is left out of all.
+        with_reviews: Let reviews decide whether a trajectory passed, if it has some; a case whose expectations are
+            wrong according to a review of any of the runs is left out of all.
 
     Raises:
         UsageError: The runs cannot be paired, or there is no such agent or metric.
@@ -262,7 +262,7 @@ def _against(name: str | None, contenders: Sequence[Contender]) -> str | None:
     found = found or [one.name for one in contenders if nfc(name) in (one.agent, one.run)]
     if len(found) != 1:
         hint = did_you_mean(name, found or [one.name for one in contenders])
-        meant = f"{name!r} means several of the contenders" if found else f"{name!r} means none of the contenders"
+        meant = f"{name!r} matches several contenders" if found else f"{name!r} matches no contender"
         raise UsageError(f"{meant}; {hint}")
     return found[0]
 

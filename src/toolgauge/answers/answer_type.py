@@ -126,7 +126,7 @@ def two_ways(spec: Spec, reads: Callable[[JsonValue], bool], clear: str) -> list
     asked = spec.get("range")
     values = asked if isinstance(asked, list) else [spec.get("value")]
     return [
-        f"{value!r} cannot be read in one way; give the case a locale, or write it as in {clear}"
+        f"{value!r} is ambiguous; give the case a locale, or write it as in {clear}"
         for value in values
         if not reads(value)
     ]

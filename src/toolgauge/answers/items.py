@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator
 
 from toolgauge.core import Answer, JsonValue, Passage
 
 from .answer_type import SWITCH_SCHEMA, TEXTS_SCHEMA, AnswerType, Scorer, Setting, Spec, check_switch, is_text
-from .lists.blocks import ListBlock, best_blocks
+from .lists.blocks import WEIGHTS, ListBlock, best_blocks
 from .lists.columns import ListEntry
 from .lists.enumeration import array_items, sentence_items
 from .lists.expected import ExpectedItems
@@ -46,6 +47,16 @@ EXCEPT = re.compile(
     re.IGNORECASE,
 )
 USUALLY = re.compile(r"\b(?:thông\sthường|thường|usually|typically|generally|often)\b", re.IGNORECASE)
+FEW = (("hai", "two", "both"), ("ba", "three"), ("bốn", "four"), ("năm", "five"), ("sáu", "six"), ("bảy", "seven"))
+FEW_NUMBERS = {word: number for number, words in enumerate(FEW, 2) for word in words}
+COUNTED = re.compile(
+    rf"\s*(?:[0-9]+|một|one|{'|'.join(FEW_NUMBERS)})\s[^\W\d_]+(?:\s[^\W\d_]+){{0,3}}\W*", re.IGNORECASE
+)
+"""What only says how many there are: `5 stocks`."""
+MANY_ASKED = re.compile(
+    rf"\b(?:which|what|the|top|những|các|kể\stên|name|list|liệt\skê|^)\s?(?P<many>[2-9]|1[0-9]|{'|'.join(FEW_NUMBERS)})\s(?!thứ|năm\b|tháng|ngày|giờ|years?|months?|days?|hours?)[^\W\d_]",
+    re.IGNORECASE,
+)
 MARGIN = 0.3
 """Two blocks whose evidence differs by less are not told apart."""
 MAX_BLOCKS = 12
@@ -84,7 +95,12 @@ def _text(item: JsonValue) -> str:
 def _judge(page: Page, blocks: list[ListBlock], expected: ExpectedItems, asked: Question) -> Answer:
     """The verdict on the block that answers best; ambiguous where another one that says something else is as good."""
     likely = [block for block in blocks[:MAX_BLOCKS] if block is blocks[0] or block.weight > 0]
-    read = ((block, items) for block in likely if (items := _items(page, block, expected)))
+    read: Iterator[tuple[ListBlock, list[str]]] = (
+        (block, items) for block in likely if (items := _items(page, block, expected))
+    )
+    many = _many(asked)
+    if many:
+        read = _by_number(read, many)
     best, items = next(read, (None, []))
     if best is None:
         return expected.judge([page.text.strip()] if len(page.text) < 200 else [])
@@ -115,6 +131,24 @@ def _judge(page: Page, blocks: list[ListBlock], expected: ExpectedItems, asked: 
     return Answer(answer.verdict, answer.found, answer.reason, chosen, runner_up)
 
 
+def _by_number(read: Iterable[tuple[ListBlock, list[str]]], many: int) -> Iterator[tuple[ListBlock, list[str]]]:
+    """The blocks with their items, the best first, where as many items as asked speak for one."""
+    counted = list(read)
+    for block, items in counted:
+        if len(items) == many:
+            block.evidence["as many as asked"] = WEIGHTS["as many as asked"]
+    yield from sorted(counted, key=lambda one: -one[0].weight)
+
+
+def _many(asked: Question) -> int:
+    """How many items the question asks for: `Hai mã nào`, `Which three banks`; 0 where it does not say."""
+    match = MANY_ASKED.search(asked.text)
+    if match is None:
+        return 0
+    said = match["many"].lower()
+    return int(said) if said.isdigit() else FEW_NUMBERS[said]
+
+
 def _without_exceptions(page: Page, best: ListBlock, items: list[str]) -> list[str]:
     """The items without those that a later sentence takes out: `all of them, except X`."""
     match = EXCEPT.search(page.text, best.end, best.end + LATER)
@@ -137,12 +171,14 @@ def _items(page: Page, block: ListBlock, expected: ExpectedItems) -> list[str]:
     if block.kind == "array":
         return array_items(text, expected)
     if block.entries:
-        return [expected.recognise(entry) for entry in block.entries]
+        return [item for entry in block.entries for item in expected.recognise_all(entry)]
     bold = [page.text[first:last] for first, last in page.emphasised if block.start <= first and last <= block.end + 1]
     said, _, rest = text.partition(";")
     if rest and (APART.search(rest) or ONLY.search(said)) and not PRONOUN.match(said.strip()):
         text = said if expected.mentions(said) else text
     items = sentence_items(text.strip(), expected, bold, labelled=block.kind == "labelled")
+    if len(items) == 1 < len(expected.names) and COUNTED.fullmatch(items[0]) and expected.match(items[0]) is None:
+        return []  # `The portfolio has 5 stocks.`
     return [*items, *_codes(items, bold, expected)]
 
 

@@ -28,16 +28,16 @@ ANSWER_TYPES: dict[str, AnswerType] = {kind.name: kind for kind in (NUMBER, TIME
 
 ANSWER_KEYS = {
     "type": "How the answer is read and compared.",
-    "value": "What the answer has to say.",
+    "value": "The expected value of the answer.",
     "range": "From and to, both included, instead of `value`.",
     "tolerance": "How far a number may be off: an amount, or a percentage such as 10%.",
     "unit": "The unit, such as °C, % or tỷ đồng; a number of another unit is not the answer.",
     "units": "`convert`: an amount in another unit of the same kind, such as °F for °C, is converted.",
-    "tolerance_years": "By how many years a date may be off.",
-    "free_text": "Also read dates that are written in words; needs the extra `dates`.",
+    "tolerance_years": "How many years a date may be off.",
+    "free_text": "Also read dates in other free-text forms; needs the extra `dates`.",
     "aliases": "Other names for the same thing.",
-    "ignore_tones": "Compare without the marks of Vietnamese letters.",
-    "contains": "Texts that the answer has to hold.",
+    "ignore_tones": "Compare without Vietnamese diacritics.",
+    "contains": "Texts that the answer must contain.",
     "find": "`model`: a language model points to the passage that answers the question, when an agent is run.",
 }
 """What each key of an answer means; the JSON schema has it from here."""

@@ -29,7 +29,7 @@ def _prepare(spec: Spec, _: Setting) -> Scorer:
         missing = [name for name, part in zip(wanted, folded, strict=True) if part not in text]
         if missing:
             return Answer("wrong", found, f"not in the answer: {', '.join(map(repr, missing))}")
-        return Answer("right", found, f"holds {', '.join(map(repr, wanted))}")
+        return Answer("right", found, f"contains {', '.join(map(repr, wanted))}")
 
     return score
 

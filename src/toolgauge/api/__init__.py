@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     )
     from toolgauge.pipeline import Keep
     from toolgauge.runner import Agents, RunOptions, RunOutcome, Watcher
-    from toolgauge.secrets import typed_credentials
+    from toolgauge.secrets import hidden_in_messages
     from toolgauge.store import (
         RunInfo,
         Spool,
@@ -126,6 +126,7 @@ __all__ = [
     "find_lines",
     "forecast_run",
     "gate",
+    "hidden_in_messages",
     "import_run",
     "lint",
     "load_baseline",
@@ -155,7 +156,6 @@ __all__ = [
     "take_reviews",
     "text_styles",
     "trace_formats",
-    "typed_credentials",
     "undefined_tools",
     "with_headline",
     "write_run",
@@ -184,7 +184,7 @@ __getattr__ = lazy_exports(
         "toolgauge.benchmarks": "load_benchmark shipped_suite",
         "toolgauge.exports": "DeliveryReport EXPORT_METRICS EXPORT_TARGETS Evaluation ExportOutcome ScoreExporter",
         "toolgauge.pipeline": "Keep",
-        "toolgauge.secrets": "typed_credentials",
+        "toolgauge.secrets": "hidden_in_messages",
         "toolgauge.runner": "Agents RunOptions RunOutcome Watcher",
         "toolgauge.store": "RunInfo Spool check_other_store check_places copy_run encode_reviews import_run open_store "
         "reviews_path salvage_store shown_place",

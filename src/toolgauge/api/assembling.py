@@ -87,7 +87,7 @@ class Assembly:
             first, second, *_ = names
             raise UsageError(
                 f"the name {piece.agent!r} is given to a file with trajectories of several agents, "
-                f"{first!r} and {second!r}; leave the name out"
+                f"{first!r} and {second!r}; leave out the name, or --agent-from path"
             )
 
     def _settle(self, result: PieceResult) -> dict[tuple[str, str, int], int]:

@@ -39,10 +39,10 @@ def convert(
     report: ImportReport | None = None,
     **more: object,
 ) -> Iterator[Trajectory]:
-    """The trajectories of recorded traces in any format, one after the other.
+    """Iterate over the trajectories of recorded traces in any format.
 
-    A trajectory that names neither a case nor a question is called by its file and its place in it. Of several files,
-    those whose trajectories name no agent are distinguished by the name of the file.
+    A trajectory that names neither a case nor a question gets an id from its file and its position. With several files,
+    trajectories that name no agent get the name of their file.
 
     Args:
         traces: One file or several.
@@ -78,14 +78,14 @@ def convert_lines(
     report: ImportReport,
     advance: Advance = ignore_progress,
 ) -> Iterator[bytes]:
-    """The same as lines of a native file, which takes less time.
+    """Like `convert`, but as lines of a native file, which is faster.
 
     Args:
         traces: The files.
         options: How they are converted.
         jobs: How many processes read a large log in which every record stands for itself.
         report: Records what was read and what was lost.
-        advance: Is told how many more trajectories are converted.
+        advance: Called with the number of newly converted trajectories.
     """
     alone = _only_file(traces, options)
     if alone is not None and options.suite is None and options.error_patterns is None:
@@ -104,13 +104,13 @@ def convert_parquet(
     report: ImportReport,
     advance: Advance = ignore_progress,
 ) -> Iterator[bytes]:
-    """The same as a Parquet file, in the layout of a transcript database of Inspect Scout.
+    """Like `convert`, but as a Parquet file, in the layout of a transcript database of Inspect Scout.
 
     Args:
         traces: The files.
         options: How they are converted.
         report: Records what was read and what was lost.
-        advance: Is told how many more trajectories are converted.
+        advance: Called with the number of newly converted trajectories.
     """
     from toolgauge.files.parquet import SCOUT_COLUMNS
     from toolgauge.files.parquet_writing import parquet_blocks
@@ -168,5 +168,5 @@ def _named(trajectory: Trajectory, fallback: str, number: int, report: ImportRep
     """A trajectory that names neither a case nor a question gets a name by its file and its place in it."""
     if trajectory.case or trajectory.input:
         return trajectory
-    report.note(f"a trajectory names no case and no question; it is called {fallback}-1, and so on")
+    report.note(f"a trajectory names neither a case nor a question; it gets the id {fallback}-1, and so on")
     return replace(trajectory, case=f"{fallback}-{number}")

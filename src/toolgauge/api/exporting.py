@@ -25,17 +25,17 @@ def export_run(
     metrics: Sequence[str] = (),
     store: PathLike | None = None,
 ) -> ExportOutcome:
-    """Send the scores of a run to where its traces are. What did not arrive waits beside the store.
+    """Send the scores of a run to where its traces are. What cannot be delivered is kept beside the store.
 
     Args:
         reference: A run file, or a run of the store, as for `load_run`.
         to: The systems: names of `EXPORT_TARGETS`.
-        endpoint: The address, where there is only one; default: what its own clients take from the environment.
+        endpoint: The address, if there is only one system; default: that of its own environment variables.
         metrics: What to send: names of `EXPORT_METRICS` and of scorers; default: everything.
         store: Where runs are kept; default: `.toolgauge/runs.db`.
 
     Raises:
-        UsageError: There is no such run, system or metric, or it is not said where a system is.
+        UsageError: There is no such run, system or metric, or the address of a system is missing.
     """
     stored = find_run(reference, store)
     check_metrics(metrics, tuple(stored.header.scorers))
@@ -75,7 +75,7 @@ def export_table(reference: PathLike, path: str, *, store: PathLike | None = Non
 def retry_exports(
     to: Sequence[str] = (), *, endpoint: str | None = None, store: PathLike | None = None
 ) -> ExportOutcome:
-    """Send what did not arrive earlier.
+    """Send what could not be delivered earlier.
 
     Args:
         to: Only what waits for these systems; default: for all.
@@ -115,13 +115,13 @@ def add_cases(
     agent: str | None = None,
     store: PathLike | None = None,
 ) -> AddedCases:
-    """Make cases of failures of a run, in a suite file, for somebody to review.
+    """Add failures of a run to a suite file as cases to review.
 
     Args:
         reference: A run file, or a run of the store, as for `load_run`.
         cases: The ids of the cases; none: all that failed.
-        path: The suite file, which is made where there is none.
-        agent: Only what this agent did; default: the first that failed.
+        path: The suite file, created if there is none.
+        agent: Only this agent; default: the first that failed.
         store: Where runs are kept; default: `.toolgauge/runs.db`.
 
     Raises:
@@ -140,7 +140,7 @@ def add_cases(
         raise UsageError(f"this run has no agent {agent!r}" + (f"; {hint}" if hint else ""))
     chosen = list(_chosen(stored, frozenset(cases), agent))
     if not chosen:
-        raise NothingToDo("nothing failed that a case could be made of")
+        raise NothingToDo("nothing failed, so there is no case to add")
     return propose_cases(path, chosen, stored.header.suite)
 
 

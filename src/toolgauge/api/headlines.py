@@ -12,11 +12,11 @@ __all__ = ["with_headline"]
 
 
 def with_headline(run: Run, sums: Mapping[str, CaseSums] | None = None) -> Run:
-    """The run with what a report of it begins with: how its agents stand to each other, and what fails most.
+    """The run with the opening of its report: how its agents compare, and what fails most.
 
     Args:
         run: The run.
-        sums: By agent what was added up; default: it is added up again from the trajectories.
+        sums: The sums by agent; default: computed again from the trajectories.
     """
     from toolgauge.analysis.headline import headline  # statistics, which not every command needs
 

@@ -19,10 +19,10 @@ __all__ = ["named_runs", "read_options", "read_suite"]
 
 
 def named_runs(named: Iterable[PathLike]) -> list[str]:
-    """The run files that paths, folders, patterns and addresses mean; names of runs in a store stay what they are.
+    """Expand paths, folders, patterns and addresses to run files; names of runs in a store are unchanged.
 
     Raises:
-        NothingToDo: There are none in a folder, or the pattern fits none.
+        NothingToDo: There are none in a folder, or the pattern matches none.
         InputError: What is behind an address cannot be listed.
     """
     return [file.path for one in named for file in expand_path(os.fspath(one))]

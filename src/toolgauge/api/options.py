@@ -110,21 +110,21 @@ class ConvertOptions(TraceOptions, SuiteOptions):
 
 
 def built_in_readers() -> list[str]:
-    """The names of the readers of what other tools record."""
+    """The names of the readers for logs of other tools."""
     from toolgauge.traces.formats import BUILT_IN
 
     return list(BUILT_IN)
 
 
 def text_styles() -> list[str]:
-    """All that `text_calls` may be."""
+    """All values of `text_calls`."""
     from toolgauge.traces.textcalls import ANY, AUTO, OFF, STYLES
 
     return [AUTO, *STYLES, ANY, OFF]
 
 
 def trace_formats() -> list[str]:
-    """All that `input_format` may be: our own formats, and the names of readers with those of plugins."""
+    """All values of `input_format`: our own formats, and the names of readers with those of plugins."""
     from toolgauge.files import FORMATS
     from toolgauge.traces import reader_names
 

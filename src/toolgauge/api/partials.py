@@ -179,7 +179,7 @@ def _decoded_header(path: str, data: bytes) -> PartHeader:
     if found != ours:
         what = f"this part was made by toolgauge {found.toolgauge}, and this is {VERSION}"
         if found.toolgauge == VERSION:
-            what = "this part was made by other rules of scoring or adding up than those of this toolgauge"
+            what = "this part was made with other rules of scoring or summing up than this toolgauge has"
         raise InputError(path, Problem(what, hint="make all parts, and merge them, with the same version"))
     return msgspec.msgpack.decode(data, type=PartHeader)
 
@@ -246,10 +246,15 @@ def check_parts(paths: Sequence[str]) -> list[str]:
 def _check_alike(first: str, one: PartHeader, path: str, other: PartHeader) -> None:
     """Make sure that two parts are of the same run."""
     if one.run != other.run:
-        suites = [Suites().read_header(header.run) for header in (one, other)]
-        same = len({suite.suite_hash for suite in suites if suite is not None}) == 1
-        what = "scored with other options" if same else "of another suite"
-        raise UsageError(f"{path}: this part is {what} than {first}; merge only parts of one run")
+        runs = [found for header in (one, other) if (found := Suites().read_header(header.run)) is not None]
+        if len({run.suite_hash for run in runs}) > 1:
+            raise UsageError(f"{path}: this part is of another suite than {first}; merge only parts of one run")
+        if len({str(run.about.get("suite_file")) for run in runs}) > 1:
+            raise UsageError(
+                f"{path}: the suite of this part was at another path than that of {first}; "
+                "score all parts with the same path"
+            )
+        raise UsageError(f"{path}: this part is scored with other options than {first}; merge only parts of one run")
     if (one.by, one.keep, one.scorers) != (other.by, other.keep, other.scorers):
         raise UsageError(f"{path}: this part is scored with other options than {first}; merge only parts of one run")
     if one.shard.of != other.shard.of or one.plan != other.plan:

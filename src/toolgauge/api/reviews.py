@@ -42,7 +42,7 @@ def reviews_of(stored: RunFile | StoredRun, *, needed: bool) -> Reviews:
 
 
 def review_run(reference: PathLike, reviews: Sequence[Review], *, store: PathLike | None = None) -> None:
-    """Keep what people say of a run: in the store, or in a file beside a run file.
+    """Save human reviews of a run: in the store, or in a file beside a run file.
 
     Args:
         reference: A run file, or a run of the store, as for `load_run`.
@@ -63,7 +63,7 @@ def review_run(reference: PathLike, reviews: Sequence[Review], *, store: PathLik
 
 
 def take_reviews(reference: PathLike, path: PathLike, *, store: PathLike | None = None) -> int:
-    """Keep the reviews of a file, such as one that was downloaded from a report, with the run that they are of.
+    """Import the reviews in a file, such as one downloaded from a report, into their run.
 
     Returns:
         How many there are.
@@ -77,7 +77,7 @@ def take_reviews(reference: PathLike, path: PathLike, *, store: PathLike | None 
 
 
 def check_reviews(header: RunHeader, reviews: Iterable[Review]) -> None:
-    """Make sure that a run has what reviews are about.
+    """Check that a run has the cases and agents that reviews name.
 
     Raises:
         UsageError: It has no such case or agent.

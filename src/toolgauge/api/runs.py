@@ -44,14 +44,14 @@ __all__ = [
 
 
 def run(suite: Suite | PathLike, agents: Agents = "tools", *, options: RunOptions | None = None, **more: object) -> Run:
-    """Run agents on every case of a suite, keep what they did, and score it.
+    """Run agents on every case of a suite, record what they do, and score it.
 
     Works inside a running event loop too; there `await toolgauge.api.run_async(...)` does not block it.
 
     Args:
         suite: A suite, or the path of one.
         agents: What is evaluated: a name, a function of case and tools, an agent of another library, or several.
-        options: What else can be said of a run.
+        options: Further settings of the run.
         **more: The same as keywords: `model`, `tools`, `trials`, `concurrency`, `store`, `cases` and all others of
             `RunOptions`.
 
@@ -61,8 +61,8 @@ def run(suite: Suite | PathLike, agents: Agents = "tools", *, options: RunOption
     Raises:
         UsageError: Something does not fit together; nothing was run.
         ModelError: No request to the model can succeed. What was finished is in the store.
-        StoreError: Nothing more can be kept. What was finished is in the store.
-        KeyboardInterrupt: Somebody stopped it. What was finished is in the store.
+        StoreError: The store cannot be written any more. What was finished is in the store.
+        KeyboardInterrupt: The run was interrupted. What was finished is in the store.
     """
     return execute_run(suite, agents, options=options, **more).result()
 
@@ -70,7 +70,7 @@ def run(suite: Suite | PathLike, agents: Agents = "tools", *, options: RunOption
 async def run_async(
     suite: Suite | PathLike, agents: Agents = "tools", *, options: RunOptions | None = None, **more: object
 ) -> Run:
-    """The same as `run`, for programs that have an event loop."""
+    """Like `run`, for programs with an event loop."""
     from toolgauge.runner import execute_run
 
     return (await execute_run(suite, agents, _run_options(options, more))).result()
@@ -79,7 +79,7 @@ async def run_async(
 def execute_run(
     suite: Suite | PathLike, agents: Agents = "tools", *, options: RunOptions | None = None, **more: object
 ) -> RunOutcome:
-    """The same as `run`, with how it ended, however that was.
+    """Like `run`, but also returns how it ended, even on failure.
 
     Raises:
         ToolgaugeError: Nothing was run.
@@ -92,7 +92,7 @@ def execute_run(
 def forecast_run(
     suite: Suite | PathLike, agents: Agents = "tools", *, options: RunOptions | None = None, **more: object
 ) -> Forecast:
-    """What a run is likely to take and to cost, by earlier runs of the store or by assumptions. Nothing is run.
+    """Estimate the tokens, time and cost of a run, from earlier runs in the store or from assumptions. Nothing is run.
 
     Raises:
         ToolgaugeError: The suite, the prices or the store cannot be read.
@@ -116,15 +116,15 @@ def load_run(
     headline: bool = False,
     with_reviews: bool = False,
 ) -> Run:
-    """Open a run. Its summary is drawn up again, from the scores it holds.
+    """Open a run. Its summary is computed again from its scores.
 
     Args:
         reference: A run file, or a run of the store: its id or the beginning of it, its name, NAME@latest, or latest.
         by: The label to break figures down by.
         store: Where runs are kept; default: `.toolgauge/runs.db`.
-        headline: Whether to find what a report begins with, too.
-        with_reviews: Whether a trajectory passed is decided by its reviews, where it has some; cases whose expectations
-            are wrong by their reviews are left out.
+        headline: Whether to compute the opening of the report, too.
+        with_reviews: Let reviews decide whether a trajectory passed, if it has some; cases whose expectations are
+            wrong according to a review are left out.
     """
     stored = find_run(reference, store)
     reviews = reviews_of(stored, needed=with_reviews)
@@ -147,7 +147,7 @@ def load_run(
 
 
 def case_places(run: Run) -> dict[str, tuple[str, int]]:
-    """By their ids where the cases of a run stand: the file of its suite, and the line, as far as both are still there.
+    """Where the cases of a run are, by id: the file of its suite, and the line, if both still exist.
 
     The path is written as GitHub wants it in annotations: from the folder of the repository, where that is known.
     """
@@ -202,7 +202,7 @@ def encode_run(run: Run) -> Iterator[bytes]:
 
 
 def write_run(run: Run, path: str) -> None:
-    """Write a run file, which is there as a whole or not at all.
+    """Write a run file, completely or not at all.
 
     Raises:
         OutputError: It could not be written.

@@ -12,6 +12,7 @@ import msgspec
 
 from toolgauge.core import Advance, PathLike, Run, Suite, gc_paused, ignore_progress
 from toolgauge.errors import UsageError
+from toolgauge.files import input_state
 from toolgauge.parallel import executor
 from toolgauge.pipeline import ScoringOptions
 from toolgauge.store import Spool
@@ -100,7 +101,9 @@ def _results(
         return
     from .part_folder import write_parts
 
-    header = _part_header(made, pieces, Shard(1, len(pieces)))
+    # What another input came to, of the same name, is not taken for what this one comes to.
+    states = [input_state(path) for path in dict.fromkeys(piece.path for piece in pieces)]
+    header = _part_header(made, pieces, Shard(1, len(pieces)), states)
     for path, _ in write_parts(pieces, work, header, os.fspath(options.parts), workers):
         with open_part(path) as part:
             yield from part.pieces
@@ -124,10 +127,10 @@ def score_shard(
         shard: Which part.
         options: How they are scored; the same for all parts.
         report: Records what was read and what was lost.
-        advance: Is told how many more trajectories are scored.
+        advance: Called with the number of newly scored trajectories.
 
     Returns:
-        The bytes of the part. They do not depend on how many processes have made it.
+        The bytes of the part, which do not depend on the number of processes.
 
     Raises:
         UsageError: The order of all lines decides which case some are of, or the traces are no files.
@@ -144,7 +147,7 @@ def score_shard(
     return encode_part(header, _checked(done, report, advance, alone=len(pieces) == 1))
 
 
-def _part_header(made: Prepared, pieces: Sequence[SourceChunk], shard: Shard) -> PartHeader:
+def _part_header(made: Prepared, pieces: Sequence[SourceChunk], shard: Shard, states: Sequence[str] = ()) -> PartHeader:
     return PartHeader(
         run=encode_run_header(made.header),
         by=made.scoring.by,
@@ -152,7 +155,7 @@ def _part_header(made: Prepared, pieces: Sequence[SourceChunk], shard: Shard) ->
         scorers=made.scoring.scorer_names,
         shard=shard,
         pieces=len(pieces),
-        plan=hashlib.sha256(msgspec.json.encode(pieces)).hexdigest(),
+        plan=hashlib.sha256(msgspec.json.encode((pieces, states) if states else pieces)).hexdigest(),
     )
 
 
@@ -183,17 +186,17 @@ def merge_parts(
     report: ImportReport | None = None,
     advance: Advance = ignore_progress,
 ) -> Run:
-    """The run that parts of it come to, given in any order.
+    """Merge the parts of a run, given in any order.
 
     Args:
         parts: The parts: all of them, each once.
         spool: Where the run holds its scored trajectories.
         headline: Whether to find what a report begins with.
         report: Records what was read and what was lost.
-        advance: Is told how many more trajectories are merged.
+        advance: Called with the number of newly merged trajectories.
 
     Raises:
-        InputError: One is none, is damaged, or was written by another version.
+        InputError: One is not a part, is damaged, or was written by another version.
         UsageError: They are of different runs, one is missing, or one is given twice.
     """
     report = ImportReport() if report is None else report

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -23,7 +24,7 @@ from toolgauge.core import (
     suite_hash,
 )
 from toolgauge.errors import UsageError, did_you_mean
-from toolgauge.files import is_address
+from toolgauge.files import STANDARD_INPUT, is_address
 from toolgauge.metrics import chosen_label
 from toolgauge.pipeline import MemorySink, RunSink, ScoringOptions, ScoringPipeline, open_scorers, scorer_versions
 from toolgauge.store import Spool
@@ -67,12 +68,12 @@ def score(
     """Score recorded traces against a suite.
 
     Args:
-        suite: A suite, or the path of one. A suite made in Python is held to the same rules.
+        suite: A suite, or the path of one. A suite built in Python is checked by the same rules.
         traces: The recorded traces: a path, several, a mapping of agent name to path, or trajectories.
         options: How they are scored.
-        sink: Where the run holds its scored trajectories; default: in memory.
+        sink: Where the run keeps its scored trajectories; default: in memory.
         report: Records what was read and what was lost.
-        advance: Is told how many more trajectories are scored.
+        advance: Called with the number of newly scored trajectories.
         **more: Options as keywords: `by`, `keep`, `grounding`, `jobs`, `scorers`, `headline`; of traces `agent_from`,
             `input_format`, `join_by`, `error_patterns`, `strict_decoding`, `handler`, `text_calls`; of the suite
             `suite_format`, `columns`, `profile`, `answers`, `strict_names`, and which cases of it are wanted, `cases`,
@@ -175,6 +176,13 @@ def _share_work(made: Prepared, options: ScoreOptions, results: RunSink, advance
     """Score in several processes, if there is enough to score; None where one process has to."""
     if (options.jobs == 1 and options.parts is None) or made.trajectories:
         return None
+    if any(os.fspath(source.path) == STANDARD_INPUT for source in made.sources):
+        if options.jobs != "ray" and options.parts is None:
+            return None  # others cannot read it
+        raise UsageError(
+            "only this process can read standard input; save it to a file and name that, or leave out "
+            "--jobs ray and --parts"
+        )
     spool = results if isinstance(results, Spool) else Spool() if options.keep == "none" else None
     if spool is None:
         return None
@@ -205,12 +213,14 @@ def _is_worth_dividing(path: str) -> bool:
 
 def _check_profile(suite: Suite | PathLike, options: ScoreOptions) -> None:
     if options.answers is not None and options.profile is None:
-        raise UsageError("answers in a file of their own belong to a profile; add --profile bfcl")
+        raise UsageError("a separate file of answers needs a profile; add --profile bfcl")
     strict = options.strict_names or options.strict_decoding
     if (strict or options.handler) and options.profile is None:
-        raise UsageError("strict names and decoding, and handlers, are those of a leaderboard; add --profile bfcl")
+        raise UsageError(
+            "strict names, strict decoding and handlers need the profile of a leaderboard; add --profile bfcl"
+        )
     if options.handler is not None and not strict:
-        raise UsageError("a handler says what is strict; add --strict-decoding, --strict-names or both")
+        raise UsageError("a handler only matters in strict mode; add --strict-decoding, --strict-names or both")
     if options.handler is not None:
         from toolgauge.traces import BFCL_HANDLERS
 
@@ -218,7 +228,7 @@ def _check_profile(suite: Suite | PathLike, options: ScoreOptions) -> None:
             near = did_you_mean(options.handler, list(BFCL_HANDLERS)) or f"known: {', '.join(BFCL_HANDLERS)}"
             raise UsageError(f"there is no handler {options.handler!r}; {near}")
     if options.profile is not None and isinstance(suite, Suite):
-        raise UsageError("a profile says how a suite is written; this one is already loaded")
+        raise UsageError("a profile says how to read a suite file; this suite is already loaded")
 
 
 def _strictness(options: ScoreOptions) -> dict[str, JsonValue]:

@@ -8,12 +8,13 @@ from __future__ import annotations
 import errno
 import os
 import sys
+import time
 
-from .streams import drop_output, hide_in_messages, open_streams
+from .streams import drop_output, hide_in_messages, messages, open_streams, regain_streams
 
 TYPE_CHECKING = False  # see toolgauge/__init__.py
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
     from typing import NoReturn
 
 __all__ = ["COMMANDS", "call", "complain", "general_help", "main"]
@@ -22,20 +23,20 @@ COMMANDS = {
     "demo": "Compare four agents on a shipped benchmark, without a key or a network.",
     "score": "Score recorded traces against a suite.",
     "run": "Run agents on a suite, record what they do, and score it.",
-    "merge": "Make the run of parts that were scored apart, with --shard.",
+    "merge": "Merge the parts that score --shard wrote into one run.",
     "convert": "Convert traces of any supported format to the native one.",
     "report": "Show the report of a run, or a single case of it.",
-    "view": "Look at runs in a browser, also while they are in progress.",
+    "view": "View runs in a browser, even while they are in progress.",
     "watch": "Watch agents in production and suites over time, and raise alarms.",
     "compare": "Test which differences between agents are significant.",
     "gate": "Fail if a run misses its limits or is worse than a baseline.",
     "baseline": "Choose the run that later runs are compared with.",
     "diagnose": "Find patterns in the failures, and suggest what to change.",
     "runs": "List, show, review, export, import, copy, delete and salvage stored runs.",
-    "export": "Send the scores of a run to where its traces are, or write a table of them.",
-    "cases": "Make cases of failures, in a suite file, for you to review.",
+    "export": "Send the scores of a run to where its traces are, or write them as a table.",
+    "cases": "Add failures to a suite file as cases for you to review.",
     "lint": "Find mistakes in a suite: contradictions with its tools or itself.",
-    "answers": "Measure the scoring of typed answers on answers that people have judged.",
+    "answers": "Measure how well the scoring of typed answers agrees with human verdicts.",
     "infoseek": "Score answers as the published InfoSeek evaluator does.",
     "init": "Create a starter suite with a few traces to score.",
     "schema": "Print the JSON schema of suites.",
@@ -58,6 +59,9 @@ LANGUAGE_OPTION = "--lang"
 
 SPEAKING = "toolgauge.catalogue.speaking"
 """What knows other languages; not imported where English is spoken, which needs none of it."""
+
+LEFT_SECONDS = 5.0
+"""How long the end may take that code under test has prepared, such as sending what it has recorded."""
 
 SHOWN = 100
 """So much of a name is shown that is too long for a file."""
@@ -84,6 +88,7 @@ def main() -> NoReturn:
     _hide_credentials(arguments)
     try:
         code = _run([argument for argument in arguments if argument != "--debug"])
+        regain_streams()
         sys.stdout.flush()
     except KeyboardInterrupt:
         complain("interrupted")
@@ -102,23 +107,41 @@ def main() -> NoReturn:
             traceback.print_exc()
         code = _explain(error)
     _write_the_rest()
+    if regain_streams():
+        _end_in_time(code)
     sys.exit(code)
 
 
 def _hide_credentials(arguments: list[str]) -> None:
-    """Let no message repeat a password that was typed: messages end in logs that others read."""
-    if any("://" in argument for argument in arguments):
-        from toolgauge.api import typed_credentials
+    """Let no message repeat a password that was typed or that the environment holds: messages end in logs of others."""
 
-        hide_in_messages(typed_credentials(arguments))
+    def find() -> Mapping[str, str]:
+        from toolgauge.api import hidden_in_messages  # most commands have nothing to say
+
+        return hidden_in_messages(arguments)
+
+    hide_in_messages(find)
 
 
 def _write_the_rest() -> None:
     """Write what an error left behind, or let it go: the exit code says already what became of it."""
+    regain_streams()
     try:
         sys.stdout.flush()
     except OSError:
         drop_output()
+
+
+def _end_in_time(code: int) -> None:
+    """Give what code under test has left behind, such as threads and handlers, a moment to end, and then end anyway."""
+    import threading
+
+    def end() -> None:
+        threading.main_thread().join()  # until the program is over: who calls `main` from Python may go on
+        time.sleep(LEFT_SECONDS)
+        os._exit(code)
+
+    threading.Thread(target=end, daemon=True).start()
 
 
 def _run(arguments: list[str]) -> int:
@@ -239,7 +262,7 @@ def _explain(error: Exception) -> int:
     odd = next((argument for argument in sys.argv[1:] if not _is_text(argument)), None)
     if isinstance(error, UnicodeEncodeError) and odd is not None:
         # Files may be named so; what is stored or sent may not.
-        complain(f"{odd.encode('utf-8', 'surrogateescape')!r} is not UTF-8; name it in UTF-8")
+        complain(f"{odd.encode('utf-8', 'surrogateescape')!r} is not UTF-8; use a name in UTF-8")
         return UsageError.exit_code
     complain(
         f"internal error: {type(error).__name__}: {error}\nRun the command again with --debug to see the traceback."
@@ -253,7 +276,7 @@ def complain(message: str) -> None:
     from toolgauge.report import visible
 
     lines = [visible(line) for line in say(message).splitlines()]
-    sys.stderr.write("\n".join([f"{say('Error:')} {lines[0] if lines else ''}", *lines[1:]]) + "\n")
+    messages().write("\n".join([f"{say('Error:')} {lines[0] if lines else ''}", *lines[1:]]) + "\n")
 
 
 def general_help() -> str:
@@ -265,7 +288,7 @@ def general_help() -> str:
     options = {
         "--version": "Show the version.",
         "--debug": "Show the traceback of an error; goes before or after a command.",
-        "--lang": "Language of what is printed, en or vi; goes before or after a command.",
+        "--lang": "Language of the output, en or vi; goes before or after a command.",
         "--help": "Show this help, or the arguments and options of a command.",
     }
     width = max(map(len, COMMANDS))

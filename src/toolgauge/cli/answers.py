@@ -14,20 +14,20 @@ __all__ = ["command"]
 
 @click.group()
 def command() -> None:
-    """Measure the scoring of typed answers on answers that people have judged."""
+    """Measure how well the scoring of typed answers agrees with human verdicts."""
 
 
 @command.command()
 @click.argument("file")
 @click.option(
-    "--baselines", is_flag=True, help="Also read numbers and dates in naive ways: the first value, the last, any."
+    "--baselines", is_flag=True, help="Also score numbers and dates naively: by the first value, the last, or any."
 )
 @output_options()
 def check(file: str, baselines: bool, output: Output) -> None:
-    """Compare the verdicts of people in FILE with those of the rules.
+    """Compare the human verdicts in FILE with those of the rules.
 
     FILE is JSONL or CSV with question, output, the reference as in a suite (answer, answer_type, unit, tolerance,
-    locale, now) and the verdict of a person: right, wrong or ambiguous.
+    locale, now) and a human verdict: right, wrong or ambiguous.
 
     \b
     toolgauge answers check judged.jsonl

@@ -46,7 +46,7 @@ def processors() -> int:
     type=click.Choice(["jsonl", "parquet"]),
     default="jsonl",
     show_default=True,
-    help="What to write: native lines, or a table of transcripts as Inspect Scout has them.",
+    help="What to write: native lines, or a table of transcripts in Inspect Scout's layout.",
 )
 @columns_option
 @reading_options
@@ -54,9 +54,9 @@ def processors() -> int:
 def command(traces: tuple[str, ...], path: str | None, jobs: int, to: str, options: api.ConvertOptions) -> None:
     """Convert traces of any supported format to the native one, one JSON object per line.
 
-    TRACES are files, folders, patterns, or addresses of objects such as s3://bucket/key; packed or not, written by an
-    agent, a framework or a monitoring tool. Formats are recognised by content. What was read, as which format, and what
-    was lost in conversion is reported on standard error.
+    TRACES are files, folders, patterns, or object addresses such as s3://bucket/key; compressed or not, written by an
+    agent, a framework or a monitoring tool. Formats are recognised by content. What was read, in which format, and
+    what was lost in conversion is reported on standard error.
 
     \b
     toolgauge convert messages.jsonl -o traces.jsonl

@@ -62,7 +62,7 @@ def command(store: str | None, output: Output) -> int:
         said = wrap(_conclusion(run, words_of(output.lang)), WIDTH)
         sys.stdout.writelines(f"{line}\n" for line in ("", *said))
         sys.stdout.writelines(_next(outcome, store, output.lang))
-    tell(f"kept as run {outcome.id} in {store or os.path.join('.toolgauge', 'runs.db')}")
+    tell(f"saved as run {outcome.id} in {store or os.path.join('.toolgauge', 'runs.db')}")
     return _code(outcome)
 
 

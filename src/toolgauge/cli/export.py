@@ -35,15 +35,15 @@ PARQUET = "parquet"
 @click.option(
     "--endpoint",
     metavar="URL",
-    help="Address of the system; default: what its own clients take from the environment.",
+    help="Address of the system; default: that of its own environment variables.",
 )
 @click.option(
     "--metrics",
     metavar="NAMES",
-    help=f"Send only these, with commas between them: {', '.join(api.EXPORT_METRICS)}, or names of scorers.",
+    help=f"Send only these, separated by commas: {', '.join(api.EXPORT_METRICS)}, or names of scorers.",
 )
-@click.option("-o", "--output", metavar="FILE", help="The file of --to parquet.")
-@click.option("--retry", is_flag=True, help="Send only what did not arrive earlier, of any run.")
+@click.option("-o", "--output", metavar="FILE", help="File to write with --to parquet.")
+@click.option("--retry", is_flag=True, help="Send only what could not be delivered earlier, from any run.")
 @click.option("--format", "format_", type=click.Choice(["text", "json"]), default="text", show_default=True)
 @store_option
 def command(
@@ -56,13 +56,13 @@ def command(
     format_: str,
     store: str | None,
 ) -> int:
-    """Send the scores of RUN to where its traces are: a collector of OpenTelemetry, Langfuse, Phoenix or MLflow.
+    """Send the scores of RUN to where its traces are: an OpenTelemetry collector, Langfuse, Phoenix or MLflow.
 
     RUN is a run file, or a run in the store: its id or the beginning of its id, its name, NAME@latest, or latest.
 
-    However often a score is sent, it counts once. What does not arrive waits beside the store and is sent with the next
-    export, or with --retry. Keys and addresses are taken from the environment, by the names that the clients of these
-    systems know: OTEL_EXPORTER_OTLP_ENDPOINT, LANGFUSE_BASE_URL, PHOENIX_COLLECTOR_ENDPOINT, MLFLOW_TRACKING_URI.
+    A score that is sent several times counts once. What cannot be delivered is kept beside the store and sent with
+    the next export, or with --retry. Keys and addresses come from the environment variables that the clients of these
+    systems use: OTEL_EXPORTER_OTLP_ENDPOINT, LANGFUSE_BASE_URL, PHOENIX_COLLECTOR_ENDPOINT, MLFLOW_TRACKING_URI.
 
     \b
     toolgauge export latest --to otel --to langfuse
@@ -72,7 +72,7 @@ def command(
     """  # noqa: D301 - click wants the control character before what is not to be wrapped
     if retry:
         if run is not None:
-            raise UsageError("--retry sends what did not arrive earlier, of any run; leave RUN out")
+            raise UsageError("--retry sends what could not be delivered earlier, from any run; leave RUN out")
         return _finish(api.retry_exports(targets, endpoint=endpoint, store=store), format_)
     _check(run, targets, output)
     code = 0
@@ -90,7 +90,7 @@ def command(
 
 def _check(run: str | None, targets: tuple[str, ...], output: str | None) -> None:
     if run is None:
-        raise UsageError("name a run to export, or send what did not arrive earlier with --retry")
+        raise UsageError("name a run to export, or send what could not be delivered earlier with --retry")
     if not targets:
         raise UsageError(f"say where to with --to: {', '.join([*api.EXPORT_TARGETS, PARQUET])}")
     if (PARQUET in targets) != (output is not None):
@@ -106,7 +106,7 @@ def _finish(outcome: ExportOutcome, format_: str) -> int:
     else:
         sys.stdout.write("".join(f"{say(_line(one))}\n" for one in outcome.deliveries))
         if not outcome.deliveries:
-            sys.stdout.write(say("Nothing waits to be sent.") + "\n")
+            sys.stdout.write(say("Nothing is waiting to be sent.") + "\n")
     for one in outcome.deliveries:
         tell(*_notes(one))
     if outcome.untraced:
@@ -125,7 +125,9 @@ def _notes(one: DeliveryReport) -> list[str]:
     if one.other_kind:
         notes.append(f"{one.to}: {one.other_kind} scores belong to traces whose ids it does not know")
     if one.waiting:
-        notes.append(f"{one.to}: {one.waiting} scores wait beside the store; send them with toolgauge export --retry")
+        notes.append(
+            f"{one.to}: {one.waiting} scores are waiting beside the store; send them with toolgauge export --retry"
+        )
     if one.lost:
         notes.append(f"{one.to}: {one.lost} scores were not delivered and are not kept")
     return notes

@@ -135,7 +135,7 @@ def command(
         verdict = replace(verdict, baseline=name)
         for note in run.header.selection:
             count, of, options = (note.values.get(name) for name in ("count", "of", "reason"))
-            tell(f"the run holds {count} of {of} cases of its suite: {options}")
+            tell(f"the run covers {count} of {of} cases of its suite: {options}")
         tell(*review_notes(run))
         if verdict.counts.not_run:
             tell(f"{verdict.counts.not_run} of {verdict.counts.planned} planned were not run; they count as not passed")

@@ -28,9 +28,9 @@ PATIENCE = 1.0
 @click.option(
     "--fix-space", is_flag=True, help="Remove spaces from the numbers in predictions first: 1, 234 becomes 1,234."
 )
-@click.option("--against", metavar="PREDICTIONS", help="Other predictions for the same references: which are better?")
+@click.option("--against", metavar="PREDICTIONS", help="Other predictions for the same references, to compare with.")
 @click.option(
-    "--intervals", is_flag=True, help="Add 95% intervals to json, which has the published names alone without."
+    "--intervals", is_flag=True, help="Add 95% intervals to JSON, which otherwise has the published names only."
 )
 @click.option("--strict", is_flag=True, help="Stop at an item that cannot be scored, instead of counting it as wrong.")
 @output_options()
@@ -77,7 +77,7 @@ def _refuse_nothing(predictions: str, references: str, result: Result) -> None:
     if result.count:
         return
     if not result.references:
-        raise NothingToDo(f"{references}: there is no reference to score by")
+        raise NothingToDo(f"{references}: there is no reference to score against")
     have = "has" if result.skipped == 1 else "have"
     skipped = f"; {result.skipped:,} {have} an id that no reference has" if result.skipped else ""
     raise NothingToDo(f"{predictions}: there is no prediction to score{skipped}")

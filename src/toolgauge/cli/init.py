@@ -150,4 +150,4 @@ def _notes(nameless: int, incomplete: int) -> Iterator[str]:
         yield f"{were} neither a case nor a question, and nothing is proposed from them"
     if incomplete:
         have = "1 case has" if incomplete == 1 else f"{incomplete} cases have"
-        yield f"{have} no trajectory that completed; what was done until it ended is proposed"
+        yield f"{have} no completed trajectory; the calls made before it ended are proposed"

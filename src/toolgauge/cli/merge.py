@@ -32,9 +32,9 @@ def command(
     store: str | None,
     output: Output,
 ) -> int:
-    """Make the run of PARTs that toolgauge score --shard has written, and show its report in any format.
+    """Merge the PARTs that toolgauge score --shard wrote into one run, and show its report in any format.
 
-    All parts of one run are needed, in any order; the result is that of scoring everything at once.
+    All parts of the run are needed, in any order; the result is the same as scoring everything at once.
 
     \b
     toolgauge score suite.yaml traces/ --shard 1/2 -o 1.part
@@ -52,7 +52,7 @@ def command(
         tell(*imported.lines(), *not_run_notes(run.summary), *scorer_failures(run.summary))
         if save is not None:
             with api.open_store(store) as opened:
-                tell(*opened.warnings, f"kept as run {opened.keep(run.header, spool, name=save)} in {opened.location}")
+                tell(*opened.warnings, f"saved as run {opened.keep(run.header, spool, name=save)} in {opened.location}")
         for path in (written, run_file):
             if path is not None:
                 api.write_run(run, output.place(path))

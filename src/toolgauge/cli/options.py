@@ -17,7 +17,7 @@ from toolgauge.catalogue.speaking import say
 from toolgauge.errors import UsageError
 from toolgauge.report import CASE_FORMATS, CHART_FORMATS, FORMATS, brought_formats, check_tables, render, show, visible
 
-from .streams import results_descriptor
+from .streams import messages, results_descriptor
 
 if TYPE_CHECKING:
     from toolgauge.core import Run
@@ -160,7 +160,7 @@ class Output:
 def tell(*notes: str) -> None:
     """Write notes on standard error, in the language that is spoken, with what comes from data made harmless."""
     for note in notes:
-        sys.stderr.write(f"{say('Note:')} {visible(say(note))}\n")
+        messages().write(f"{say('Note:')} {visible(say(note))}\n")
 
 
 class _Formats(click.Choice[str]):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import time
 from collections.abc import Iterator
@@ -10,9 +11,12 @@ from typing import TYPE_CHECKING, Any, Literal, Self
 
 from toolgauge.catalogue.speaking import say
 from toolgauge.core import OPINIONS, JsonValue, Score, Trajectory
+from toolgauge.errors import INCOMPLETE
 from toolgauge.report import duration, money
 
+from . import INTERRUPTED, TERMINATED, complain
 from .options import tell
+from .streams import messages
 
 if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
@@ -21,6 +25,9 @@ __all__ = ["ProgressLine", "RunBar"]
 
 PATIENCE = 1.0
 """Seconds before anything is shown."""
+
+STUCK = {"interrupted": INTERRUPTED, "the run was stopped": TERMINATED}
+"""The exit code where code under test did not let go of the process, by why the run was to end."""
 
 EVERY = 500
 """How many trajectories pass between two looks at the clock."""
@@ -142,9 +149,9 @@ class RunBar:
         elif known:
             parts.append(money(self._spent))
         elif self._tokens:
-            parts.append("cost unknown (prices can be given with --prices)")
+            parts.append("cost unknown (give prices with --prices)")
         if self._waited:
-            parts.append(f"{duration(self._waited / 1000)} of waiting to ask again")
+            parts.append(f"{duration(self._waited / 1000)} waiting to retry")
         yield ", ".join(map(say, parts))
 
     def retried(self) -> None:
@@ -156,6 +163,15 @@ class RunBar:
         """The run is about to stop."""
         self._close()
         tell(words)
+
+    def stuck(self, why: str) -> None:
+        """End the process. What was finished is kept, and the run can be resumed."""
+        self._terminal = False
+        complain(
+            "an agent or a tool blocks everything and catches whatever would stop it, so that only the process could "
+            "be ended; --resume continues the run, --isolate-agent and --isolate end only the agent or the tool"
+        )
+        os._exit(STUCK.get(why, INCOMPLETE))
 
     def _show(self) -> None:
         if not self._terminal or (self._bar is None and time.monotonic() - self._began < PATIENCE):
@@ -170,7 +186,7 @@ class RunBar:
         from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
         columns = (BarColumn(), MofNCompleteColumn(), TextColumn("{task.fields[words]}"), TimeRemainingColumn())
-        self._bar = Progress(*columns, console=Console(stderr=True), transient=True)
+        self._bar = Progress(*columns, console=Console(file=messages()), transient=True)
         self._task = self._bar.add_task("", total=self._planned, completed=self._done, words=self._words())
         self._bar.start()
 

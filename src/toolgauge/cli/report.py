@@ -42,7 +42,7 @@ def command(
     if case is not None and output.format == RUN:
         raise UsageError("a single case cannot be written as a run; leave out --case, or use another --format")
     if with_reviews and output.format == RUN:
-        raise UsageError("a run file holds what was recorded; leave out --with-reviews, or use another --format")
+        raise UsageError("a run file contains what was recorded; leave out --with-reviews, or use another --format")
     output.refuse_inputs(run, store=store)
     loaded = api.load_run(run, by=by, store=store, headline=output.read and case is None, with_reviews=with_reviews)
     if case is not None:

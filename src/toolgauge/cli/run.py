@@ -32,7 +32,7 @@ from .sources import (
     selection_options,
     store_option,
 )
-from .streams import divert_output
+from .streams import divert_output, messages, regain_streams
 
 __all__ = ["command"]
 
@@ -60,21 +60,25 @@ NAMED = re.compile(r"(?P<name>[^=:/]+)=(?P<agent>.+)", re.S)
     "agent_headers",
     multiple=True,
     metavar="'NAME: VALUE'",
-    help="Header for agents at HTTP addresses; $VARIABLES are filled in, values are never shown; may be repeated.",
+    help="Header for agents at HTTP addresses; $VARIABLES are expanded, values are never shown; may be repeated.",
 )
-@click.option("--agent-field", metavar="PATH", help="Where in the reply of an HTTP agent the answer is: data.answer.")
+@click.option(
+    "--agent-field", metavar="PATH", help="Path of the answer in the reply of an HTTP agent, such as data.answer."
+)
 @click.option(
     "--agent-conversation",
     metavar="NAME",
-    help="Send HTTP agents a conversation id under this name, and record the one that they reply with.",
+    help="Send HTTP agents a conversation id under this name, and record the one they return.",
 )
 @click.option("--model", metavar="MODEL", help="Model that agents use, such as anthropic:claude-haiku-4-5.")
 @click.option("--base-url", metavar="URL", help="Address of the model API: any server that speaks its protocol.")
 @click.option("--temperature", type=FiniteRange(0), help="Sampling temperature of the model.")
 @click.option("--max-tokens", type=click.IntRange(1), help="Maximum number of tokens in a reply.")
 @click.option("--prices", metavar="FILE", help="Prices of models, in dollars per million tokens (YAML or JSON).")
-@click.option("--max-cost", type=FiniteRange(0, min_open=True), help="Start no more cases after so many dollars.")
-@click.option("--estimate", is_flag=True, help="Say what the run is likely to take and cost, and run nothing.")
+@click.option(
+    "--max-cost", type=FiniteRange(0, min_open=True), help="Start no more cases after spending this many dollars."
+)
+@click.option("--estimate", is_flag=True, help="Estimate the tokens, time and cost of the run, and run nothing.")
 @click.option(
     "--judge-model", metavar="MODEL", help="Model that judges answers, for cases with a rubric; default: --model."
 )
@@ -82,7 +86,9 @@ NAMED = re.compile(r"(?P<name>[^=:/]+)=(?P<agent>.+)", re.S)
     "--answer-model", metavar="MODEL", help="Model that points to the passage that answers the question; default: none."
 )
 @click.option(
-    "--no-judge", is_flag=True, help="Do not ask for opinions, even if cases have a rubric or say 'find: model'."
+    "--no-judge",
+    is_flag=True,
+    help="Ask neither a judge nor an answer model, even if cases have a rubric or say 'find: model'.",
 )
 @selection_options
 @click.option(
@@ -97,23 +103,25 @@ NAMED = re.compile(r"(?P<name>[^=:/]+)=(?P<agent>.+)", re.S)
     help="How many cases to run at a time.",
 )
 @click.option(
-    "--jobs", type=click.Choice(["ray"]), help="ray: the workers of a Ray cluster run the cases. Default: this process."
+    "--jobs",
+    type=click.Choice(["ray"]),
+    help="ray: run the cases on the workers of a Ray cluster. Default: in this process.",
 )
 @ray_address_option
 @click.option(
     "--requests-per-minute",
     type=FiniteRange(0, min_open=True),
-    help="Maximum requests per minute to each provider; with a team store, by all machines together.",
+    help="Maximum requests per minute to each provider; with a team store, from all machines together.",
 )
 @click.option(
     "--tokens-per-minute",
     type=FiniteRange(0, min_open=True),
-    help="Maximum tokens per minute, in and out, of each provider; with a team store, by all machines together.",
+    help="Maximum tokens per minute, in and out, of each provider; with a team store, for all machines together.",
 )
 @click.option(
     "--concurrent-requests",
     type=click.IntRange(1),
-    help="Maximum requests at a time to each provider; with a team store, by all machines together.",
+    help="Maximum concurrent requests to each provider; with a team store, from all machines together.",
 )
 @click.option("--limit-turns", type=click.IntRange(1), help="Maximum turns per case; default: 20.")
 @click.option("--limit-calls", type=click.IntRange(0), help="Maximum tool calls per case; default: 50.")
@@ -124,13 +132,13 @@ NAMED = re.compile(r"(?P<name>[^=:/]+)=(?P<agent>.+)", re.S)
 @click.option("--isolate", is_flag=True, help="Run the functions of --tools in separate processes.")
 @click.option("--isolate-agent", is_flag=True, help="Run agents of the form module:object in separate processes.")
 @click.option(
-    "--tool-memory", type=click.IntRange(16), metavar="MIB", help="Memory that an isolated tool or agent may take."
+    "--tool-memory", type=click.IntRange(16), metavar="MIB", help="Maximum memory of an isolated tool or agent."
 )
 @click.option(
     "--tool-env",
     multiple=True,
     metavar="NAME",
-    help="Environment variable that isolated tools and agents see; may be repeated.",
+    help="Environment variable to pass to isolated tools and agents; may be repeated.",
 )
 @click.option("--mcp", multiple=True, metavar="COMMAND|URL", help="MCP server whose tools agents get; may be repeated.")
 @click.option("--mock", is_flag=True, help="Mock the suite's tools that --tools and --mcp do not provide.")
@@ -139,7 +147,7 @@ NAMED = re.compile(r"(?P<name>[^=:/]+)=(?P<agent>.+)", re.S)
 @store_option
 @click.option("--name", default="", metavar="NAME", help="Name of the run.")
 @click.option("--resume", metavar="RUN", help="Resume a run: its id, name, or latest.")
-@click.option("--retry-errors", is_flag=True, help="With --resume: also run again what ended in an error or a timeout.")
+@click.option("--retry-errors", is_flag=True, help="With --resume: also retry what ended in an error or a timeout.")
 @click.option("--force", is_flag=True, help="With --resume: start a new run if anything has changed.")
 @click.option(
     "--grace",
@@ -147,7 +155,7 @@ NAMED = re.compile(r"(?P<name>[^=:/]+)=(?P<agent>.+)", re.S)
     type=FiniteRange(0),
     default=5.0,
     show_default=True,
-    help="Seconds that cases in flight get after Ctrl-C.",
+    help="Seconds that cases in flight get to finish after Ctrl-C.",
 )
 @click.option("--allow-code", is_flag=True, help="Allow importing Python objects that the suite or an option names.")
 @by_option
@@ -232,8 +240,8 @@ def _show_traces(outcome: api.RunOutcome) -> None:
         if event.get("trace") and event.get("kind") in ("trace", "unscored")
     )
     for trajectory, trace in islice(raised, MAX_TRACES):
-        sys.stderr.write(f"\n{visible(trajectory.agent)}, {visible(trajectory.case)}:\n")
-        sys.stderr.writelines(f"  {visible(line)}\n" for line in str(trace).splitlines())
+        messages().write(f"\n{visible(trajectory.agent)}, {visible(trajectory.case)}:\n")
+        messages().writelines(f"  {visible(line)}\n" for line in str(trace).splitlines())
 
 
 def _address(options: api.RunOptions) -> str | None:
@@ -283,7 +291,7 @@ def _ending(outcome: api.RunOutcome, store: object, retries: int) -> Iterator[st
     if isinstance(outcome.error, StoreLost):
         return
     place = api.shown_place(str(store) if store else None)
-    yield f"kept as run {outcome.id} in {place}"
+    yield f"saved as run {outcome.id} in {place}"
     if left or outcome.stop:
         given = _without_values([argument for argument in sys.argv[1:] if argument != "--debug"])
         if "--resume" in given:
@@ -324,6 +332,7 @@ def _leave(outcome: api.RunOutcome) -> int:
     code = INCOMPLETE if outcome.error is not None or outcome.failure or outcome.left else 0
     code = ENDINGS.get(outcome.stop, code)
     if api.stray_threads():
+        regain_streams()
         sys.stdout.flush()
         sys.stderr.flush()
         os._exit(code)

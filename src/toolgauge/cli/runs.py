@@ -100,6 +100,7 @@ def export(run: str, output: str | None, store: str | None) -> int:
 
     With -o, reviews of the run are written beside it, to a file that ends in .reviews.jsonl.
     """
+    api.check_places({"-o": output}, store=store)
     beside = None if output is None else api.reviews_path(output)
     with api.open_store(store, create=False) as opened:
         stored = opened.open_run(opened.find(run).id)
@@ -134,7 +135,7 @@ def import_run(file: str, name: str, store: str | None) -> int:
 @click.option("--name", help="Name of the copy; default: the same name.")
 @store_option
 def copy(run: str, target: str, name: str | None, store: str | None) -> int:
-    """Copy RUN with its reviews to another store, where it gets an id of its own.
+    """Copy RUN with its reviews to another store, where it gets a new id.
 
     \b
     toolgauge runs copy latest --to postgresql://me@db.example.org/toolgauge
@@ -150,11 +151,13 @@ def copy(run: str, target: str, name: str | None, store: str | None) -> int:
 @click.argument("run")
 @click.argument("case", required=False)
 @click.argument("verdict", required=False, type=click.Choice([*REVIEW_VERDICTS, WITHDRAW]))
-@click.option("--agent", metavar="NAME", help="Only what this agent did; default: every agent.")
+@click.option("--agent", metavar="NAME", help="Only this agent; default: every agent.")
 @click.option("--trial", type=click.IntRange(0), metavar="N", help="Only this trial; default: every trial.")
 @click.option("--note", default="", help="Why.")
-@click.option("--by", default="", metavar="NAME", help="Who says so.")
-@click.option("--from", "file", metavar="FILE", help="Take the reviews of FILE, such as one downloaded from a report.")
+@click.option("--by", default="", metavar="NAME", help="Who reviews.")
+@click.option(
+    "--from", "file", metavar="FILE", help="Import the reviews in FILE, such as one downloaded from a report."
+)
 @store_option
 def review(
     run: str,
@@ -167,10 +170,10 @@ def review(
     file: str | None,
     store: str | None,
 ) -> int:
-    """Say whether what was done on CASE of RUN is right, or that what the case expects is wrong.
+    """Record whether the agent was right on CASE of RUN, or that the case expects the wrong thing.
 
-    RUN may be a run file, too; then reviews are kept beside it, in a file that ends in .reviews.jsonl. A later review
-    of the same case, agent and trial replaces this one, and withdraw removes it.
+    RUN may also be a run file; its reviews are kept beside it, in a file that ends in .reviews.jsonl. A later review
+    of the same case, agent and trial replaces the earlier one, and withdraw removes it.
 
     \b
     toolgauge runs review latest d23 right --agent react --note "31 degrees is what the station says"
@@ -178,7 +181,7 @@ def review(
     toolgauge runs review latest --from report.reviews.jsonl
     """  # noqa: D301 - click wants the control character before what is not to be wrapped
     if file is not None:
-        tell(f"{api.take_reviews(run, file, store=store)} reviews were taken from {file}")
+        tell(f"{api.take_reviews(run, file, store=store)} reviews were imported from {file}")
         return 0
     if case is None or verdict is None:
         raise UsageError("name a case and a verdict, or a file of reviews with --from")

@@ -48,7 +48,11 @@ class Jobs(click.ParamType[int | str]):
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int | str:
         """The number, or the word."""
-        return "ray" if value == "ray" else click.IntRange(1, 64).convert(value, param, ctx)
+        if isinstance(value, str) and not value.lstrip("+-").isdecimal():
+            if value != "ray":
+                self.fail(f"{value!r} is neither a number of processes nor ray", param, ctx)
+            return value
+        return click.IntRange(1, 64).convert(value, param, ctx)
 
 
 @click.command()
@@ -72,14 +76,13 @@ class Jobs(click.ParamType[int | str]):
     type=Jobs(),
     default=1,
     metavar="N|ray",
-    help="Number of processes that score large files, or several of them; or ray: the workers of a Ray cluster do. "
-    "Default: 1.",
+    help="Number of processes that score large or several files, or ray for the workers of a Ray cluster; default: 1.",
 )
 @ray_address_option
 @click.option(
     "--parts",
     metavar="FOLDER",
-    help="Have each worker write its parts to FOLDER, and go on from those that are there.",
+    help="Write finished parts to FOLDER, and resume from those that are there.",
 )
 @click.option(
     "--shard",
@@ -90,24 +93,24 @@ class Jobs(click.ParamType[int | str]):
     "--keep",
     "held",
     type=click.Choice(["all", "issues", "failed", "none"]),
-    help="With --shard: which trajectories the part holds, for what toolgauge merge can show; default: all.",
+    help="With --shard: which trajectories to keep in the part, for toolgauge merge to show; default: all.",
 )
 @click.option("--run-file", metavar="FILE", help="Also write the run to FILE, for toolgauge report and compare.")
 @click.option("--save", metavar="[NAME]", is_flag=False, flag_value="", help="Save the run in the store, as NAME.")
 @store_option
-@click.option("--profile", type=click.Choice(["bfcl"]), help="SUITE holds questions of this leaderboard.")
-@click.option("--answers", metavar="ANSWERS", help="The file of answers to these questions, if it is a separate one.")
+@click.option("--profile", type=click.Choice(["bfcl"]), help="SUITE contains questions of this leaderboard.")
+@click.option("--answers", metavar="ANSWERS", help="File of answers to these questions, if it is separate.")
 @click.option(
     "--strict-names",
     is_flag=True,
-    help="With --profile bfcl: names count only as the leaderboard demands them, without prefixes, dots as they are.",
+    help="With --profile bfcl: accept only names as the leaderboard does, without prefixes and with dots unchanged.",
 )
 @click.option(
     "--strict-decoding",
     is_flag=True,
-    help="With --profile bfcl: only those calls count that the leaderboard's own handler finds in an output.",
+    help="With --profile bfcl: count only calls that the leaderboard's own handler decodes from an output.",
 )
-@click.option("--handler", metavar="NAME", help="Which handler that is; docs/bfcl.md lists them; default: python.")
+@click.option("--handler", metavar="NAME", help="Which handler to use, of those in docs/bfcl.md; default: python.")
 @columns_option
 @output_options(cases=True, run=True, full=True, charts=True)
 @gathered("options", "ScoreOptions")
@@ -126,10 +129,10 @@ def command(
 ) -> int:
     """Score recorded traces against a suite.
 
-    SUITE holds the questions and what is expected of an agent, TRACES what an agent did: one file per agent, or one for
-    all of them; a folder, a pattern, or an address of objects such as s3://bucket/key; packed or not. NAME= sets the
-    name of the agent of a file. Formats are recognised by content: YAML, JSON, JSONL, CSV, Parquet and the logs of many
-    other tools.
+    SUITE contains the questions and what is expected of an agent, TRACES what an agent did: one file per agent, or
+    one for all of them; a folder, a pattern, or an object address such as s3://bucket/key; compressed or not. NAME=
+    sets the agent's name for a file. Formats are recognised by content: YAML, JSON, JSONL, CSV, Parquet and the logs
+    of many other tools.
 
     \b
     toolgauge score suite.yaml traces.jsonl
@@ -144,9 +147,17 @@ def command(
     if store is not None and save is None:
         raise UsageError("--store names the store for --save; add --save")
     if held is not None and shard is None:
-        raise UsageError("--keep says what a part holds; add --shard")
+        raise UsageError("--keep says what a part contains; add --shard")
+    if options.ray_address is not None and options.jobs != "ray":
+        raise UsageError("--ray-address is for --jobs ray; add it")
     if shard is not None:
-        _refuse_beside_shard(output, {"--run-file": run_file, "--save": save, "--details": details or None})
+        drawn = {
+            "--details": details or None,
+            "--failures": failures,
+            "--format": output.format if output.format != "text" else None,
+        }
+        kept = {"--run-file": run_file, "--save": save}
+        _refuse_beside_shard(output, {**kept, **drawn}, options)
         return _write_part(suite, sources, shard, replace(options, keep=held or "all"), output)
     whole = bool(details or run_file or save is not None or output.cases == "all")
     read = output.read and _is_small(inputs[2:])
@@ -163,7 +174,7 @@ def command(
         tell(*imported.lines(), *not_run_notes(run.summary), *scorer_failures(run.summary))
         if save is not None:
             with api.open_store(store) as opened:
-                tell(*opened.warnings, f"kept as run {opened.keep(run.header, spool, name=save)} in {opened.location}")
+                tell(*opened.warnings, f"saved as run {opened.keep(run.header, spool, name=save)} in {opened.location}")
         for path in (written, run_file):
             if path is not None:
                 api.write_run(run, output.place(path))
@@ -174,7 +185,9 @@ def command(
     return INCOMPLETE if run.summary.counts.not_run else 0
 
 
-def _refuse_beside_shard(output: Output, others: Mapping[str, object]) -> None:
+def _refuse_beside_shard(output: Output, others: Mapping[str, object], options: api.ScoreOptions) -> None:
+    if options.parts is not None:
+        raise UsageError("--shard writes one part, and --parts a folder of them; leave one of them out")
     for option, given in others.items():
         if given is not None:
             raise UsageError(f"{option} is for toolgauge merge, once all parts are there; leave it out with --shard")

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, fields, replace
 from functools import wraps
+from glob import iglob
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
@@ -16,6 +17,7 @@ from toolgauge import api
 from toolgauge.catalogue import words_of
 from toolgauge.catalogue.speaking import spoken
 from toolgauge.errors import InputError, UsageError, did_you_mean
+from toolgauge.files import is_address
 
 from .options import tell
 from .progress import ProgressLine
@@ -55,7 +57,9 @@ details_option = click.option("--details", is_flag=True, help="Show every case."
 
 def failures_option(command: Callable[..., R]) -> Callable[..., R]:
     """Adds `--failures` and `--issues`, handed over as `failures`: which cases are shown, or None."""
-    both = click.option("--issues", "failures", flag_value="issues", help="The same, also if it passed with issues.")
+    both = click.option(
+        "--issues", "failures", flag_value="issues", help="Likewise, and for cases that passed with issues."
+    )
     side_by_side = "Show expected and actual calls side by side for each case that did not pass."
     return click.option("--failures", "failures", flag_value="failed", help=side_by_side)(both(command))
 
@@ -66,7 +70,7 @@ grounding_option = click.option(
 ray_address_option = click.option(
     "--ray-address",
     metavar="ADDRESS",
-    help="The Ray cluster for --jobs ray; default: that of RAY_ADDRESS, or else one that is started here.",
+    help="Ray cluster for --jobs ray; default: that of RAY_ADDRESS, or else one started here.",
 )
 scorer_option = click.option(
     "--scorer",
@@ -97,17 +101,17 @@ def selection_options(function: Callable[..., R]) -> Callable[..., R]:
             "cases",
             multiple=True,
             metavar="ID",
-            help="Only this case, or those that a pattern such as 'weather_*' fits; may be repeated.",
+            help="Only this case, or those that match a pattern such as 'weather_*'; may be repeated.",
         ),
         click.option(
             "--label",
             "labels",
             multiple=True,
             metavar="KEY=VALUE",
-            help="Only cases with this label; may be repeated: any value of one key, and all keys.",
+            help="Only cases with this label; may be repeated: a case needs one of the values of each key.",
         ),
         click.option("--limit", type=click.IntRange(1), metavar="N", help="Only the first N of these cases."),
-        click.option("--sample", type=click.IntRange(1), metavar="N", help="Only N of these cases, chosen by chance."),
+        click.option("--sample", type=click.IntRange(1), metavar="N", help="Only N of these cases, chosen at random."),
         click.option("--seed", type=int, default=0, show_default=True, help="Seed of --sample."),
     ]
     for option in reversed(options):
@@ -137,11 +141,11 @@ def gathered(into: str, kind: str | type) -> Callable[[Callable[..., R]], Callab
 
 
 def trace_source(argument: str) -> api.Source:
-    """A file of traces with the name of its agent, unless the whole argument is the name of a file."""
+    """A file of traces with the name of its agent, unless the whole argument is an address or means a file."""
     agent, equals, path = argument.partition("=")
-    if equals and agent and path and not Path(argument).exists():
-        return api.Source(path, agent)
-    return api.Source(argument)
+    if not (equals and agent and path) or is_address(argument) or Path(argument).exists() or any(iglob(argument)):
+        return api.Source(argument)
+    return api.Source(path, agent)
 
 
 def reading_options(function: Callable[..., R]) -> Callable[..., R]:
@@ -152,7 +156,7 @@ def reading_options(function: Callable[..., R]) -> Callable[..., R]:
             type=click.Choice(["file", "path"]),
             default="file",
             show_default=True,
-            help="What names the agent of a file in a folder: what is in the file, or the path below that folder.",
+            help="What names the agent of a file in a folder: its content, or its path below that folder.",
         ),
         click.option(
             "--input-format",
@@ -167,7 +171,7 @@ def reading_options(function: Callable[..., R]) -> Callable[..., R]:
             metavar="auto|id|input|KEY",
             default="auto",
             show_default=True,
-            help="How to find the case of a trajectory: by its id, its question, or a KEY of its metadata.",
+            help="How to match a trajectory to its case: by id, by question, or by a KEY of its metadata.",
         ),
         click.option(
             "--error-pattern",
@@ -184,7 +188,7 @@ def reading_options(function: Callable[..., R]) -> Callable[..., R]:
             default="auto",
             show_default=True,
             callback=_known_styles,
-            help="Which calls that models wrote as text are read: auto (what is beyond doubt), any, off, or these "
+            help="Which calls written as text to parse: auto (the unambiguous ones), any, off, or these "
             f"styles: {', '.join(style for style in api.text_styles() if style not in ('auto', 'any', 'off'))}.",
         ),
     ]
@@ -282,7 +286,7 @@ class Subject:
             raise UsageError("--with-reviews counts reviews of a run; traces that are scored now have none")
         if self.suite is None:
             if self.scorers:
-                raise UsageError("--scorer is asked when traces are scored; name their suite with --suite")
+                raise UsageError("--scorer runs when traces are scored; name their suite with --suite")
             if len(self.arguments) > 1:
                 raise UsageError("give one run only; to score recorded traces, name their suite with --suite")
             yield self._loaded(by, with_reviews)

@@ -8,10 +8,19 @@ from __future__ import annotations
 import io
 import os
 import sys
-from collections.abc import Mapping
-from typing import ClassVar
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from typing import ClassVar, TextIO
 
-__all__ = ["divert_output", "drop_output", "hide_in_messages", "open_streams", "results_descriptor"]
+__all__ = [
+    "divert_output",
+    "drop_output",
+    "hide_in_messages",
+    "messages",
+    "open_streams",
+    "regain_streams",
+    "results_descriptor",
+]
 
 OUTPUT, MESSAGES = 1, 2
 """The numbers that the operating system knows the two streams by."""
@@ -21,15 +30,34 @@ _results: list[int] = []
 """The descriptor of what was standard output before it was diverted."""
 
 
-class _Messages(io.TextIOWrapper):
+_streams: list[TextIO] = []
+"""Standard output and standard error as they were when code under test was about to run."""
+
+
+class _Printed(io.TextIOWrapper):
+    """What code under test prints to. It stays open, whoever closes it."""
+
+    def close(self) -> None:
+        """Write what is left, and stay open."""
+        with suppress(OSError, ValueError):
+            self.flush()
+
+
+class _Messages(_Printed):
     """Standard error, on which a failure to write changes nothing."""
 
     hidden: ClassVar[Mapping[str, str]] = {}
     """What is not shown, with what is shown instead."""
 
+    find_hidden: ClassVar[Callable[[], Mapping[str, str]] | None] = None
+    """Finds that out, when there is something to write."""
+
     def write(self, text: str, /) -> int:
-        for typed, shown in self.hidden.items():
-            text = text.replace(typed, shown)
+        find, _Messages.find_hidden = _Messages.find_hidden, None
+        if find is not None:
+            _Messages.hidden = find()
+        for credential, shown in self.hidden.items():
+            text = text.replace(credential, shown)
         try:
             return super().write(text)
         except OSError:
@@ -46,6 +74,7 @@ def open_streams() -> None:
     """Put something in the place of streams that are closed, before a file that is opened gets their number."""
     while _results:
         os.close(_results.pop())  # of a command before this one, in the same process
+    _streams.clear()
     if sys.stdout is None:
         # Reading from it would work and writing fails, so that a result that goes there is known to be lost.
         _take(OUTPUT, os.O_RDONLY)
@@ -57,9 +86,25 @@ def open_streams() -> None:
     sys.stderr = _Messages(raw, encoding, errors="backslashreplace", line_buffering=True)
 
 
-def hide_in_messages(typed: Mapping[str, str]) -> None:
-    """From now on, show something else instead of these texts in messages."""
-    _Messages.hidden = typed
+def hide_in_messages(find: Callable[[], Mapping[str, str]]) -> None:
+    """From now on, show something else instead of some texts in messages, which are found out when there is one."""
+    _Messages.hidden, _Messages.find_hidden = {}, find
+
+
+def regain_streams() -> bool:
+    """Print where we did before, whatever code under test has put in the place of these streams.
+
+    Returns:
+        Whether code under test was run at all.
+    """
+    if _streams:
+        sys.stdout, sys.stderr = _streams
+    return bool(_streams)
+
+
+def messages() -> TextIO:
+    """Where messages go, also while code under test is running."""
+    return _streams[1] if _streams else sys.stderr
 
 
 def divert_output() -> None:
@@ -73,7 +118,9 @@ def divert_output() -> None:
     _results.append(os.dup(OUTPUT))
     os.dup2(MESSAGES, OUTPUT)
     encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
-    sys.stdout = open(OUTPUT, "w", 1, encoding, "backslashreplace", closefd=False)  # noqa: SIM115 - lives as long as the process
+    raw = open(OUTPUT, "wb", closefd=False)  # noqa: SIM115 - lives as long as the process
+    sys.stdout = _Printed(raw, encoding, errors="backslashreplace", line_buffering=True)
+    _streams[:] = [sys.stdout, sys.stderr]
 
 
 def results_descriptor() -> int:

@@ -10,6 +10,7 @@ from urllib.parse import quote
 
 import click
 
+from toolgauge import api
 from toolgauge.catalogue.speaking import say
 from toolgauge.errors import UsageError
 
@@ -31,17 +32,17 @@ NEEDED = ("starlette", "uvicorn")
     default="127.0.0.1",
     show_default=True,
     metavar="ADDRESS",
-    help="Address to listen on. Others than those of this machine need the token of the printed address.",
+    help="Address to listen on. If others can reach it, they need the token in the printed address.",
 )
 @click.option(
     "--allow-host",
     "names",
     multiple=True,
     metavar="NAME",
-    help="A further name by which browsers reach this machine; may be repeated.",
+    help="Another host name by which browsers reach this machine; may be repeated.",
 )
-@click.option("--cases", "cases_file", metavar="FILE", help="Suite file that cases made in the viewer are written to.")
-@click.option("--watch", metavar="FILE", help="Also show what a watch has seen, from its state.")
+@click.option("--cases", "cases_file", metavar="FILE", help="Suite file for cases made in the viewer.")
+@click.option("--watch", metavar="FILE", help="Also show what a watch has recorded, from its state file.")
 @click.option("--no-browser", is_flag=True, help="Do not open a browser.")
 @store_option
 def command(
@@ -56,8 +57,8 @@ def command(
 ) -> int:
     """Look at runs in a browser: those of the store, and run files.
 
-    Without an argument the list of all runs opens, with one RUN or FILE that run, with two of them both side by side. A
-    run in progress is followed. Press Ctrl-C to end.
+    Without an argument, it opens the list of all runs; with one RUN or FILE, that run; with two, both side by side. A
+    run in progress is followed. Press Ctrl-C to stop.
 
     \b
     toolgauge view
@@ -69,16 +70,20 @@ def command(
         raise UsageError("the viewer needs another package; install it with: pip install 'toolgauge[viewer]'")
     from toolgauge.viewer import Library, listen, make_server, serve
 
+    api.check_places({"--cases": cases_file}, [*runs, watch], store)
     files = [run for run in runs if os.path.exists(run)]
     with Library(store, files, may_be_empty=watch is not None) as library:
         ids = [library.find(run) for run in runs]
         place = listen(host, port)
         address = place.address("/watch" if watch is not None and not ids else _path(ids))
         if not place.loopback:
-            tell("others can reach this viewer; whoever has the address with its token can read and review these runs")
+            tell(
+                "this viewer can be reached from other machines; "
+                "anyone who has its address with the token can read and review these runs"
+            )
 
         def ready() -> None:
-            sys.stdout.write(say(f"Viewer: {address}") + "\n" + say("Press Ctrl-C to end it.") + "\n")
+            sys.stdout.write(say(f"Viewer: {address}") + "\n" + say("Press Ctrl-C to stop it.") + "\n")
             sys.stdout.flush()
             if not no_browser:
                 import webbrowser

@@ -59,82 +59,110 @@ TIME = _Duration()
     default="127.0.0.1",
     show_default=True,
     metavar="ADDRESS",
-    help="Address to listen on. Others than those of this machine need the token that is printed.",
+    help="Address to listen on. If others can reach it, they need the token that is printed.",
 )
 @click.option(
-    "--allow-host", "names", multiple=True, metavar="NAME", help="A further name that senders use; may be repeated."
+    "--allow-host", "names", multiple=True, metavar="NAME", help="Another host name that senders use; may be repeated."
 )
 @click.option(
-    "--follow", multiple=True, metavar="FILE|FOLDER", help="Follow a file, or those of a folder; may be repeated."
+    "--follow", multiple=True, metavar="FILE|FOLDER", help="Follow a file, or the files of a folder; may be repeated."
 )
-@click.option("--once", is_flag=True, help="Look at what there is, and exit with 1 if there are open alarms.")
+@click.option("--once", is_flag=True, help="Process what is there now, and exit with code 1 if there are open alarms.")
 @click.option(
-    "--suite", metavar="SUITE", help="Suite whose tools are known, and whose cases are scored where they turn up."
+    "--suite", metavar="SUITE", help="Suite that defines the known tools, and whose cases are scored where they occur."
 )
 @click.option("--agent", "agents", multiple=True, metavar="AGENT", help="Run the suite with this agent, on a schedule.")
 @click.option("--model", metavar="MODEL", help="Model that these agents use.")
 @click.option("--trials", type=click.IntRange(1), default=1, show_default=True, help="How many times to run each case.")
 @click.option("--every", type=TIME, metavar="TIME", help="How often to run the suite, such as 6h.")
-@click.option("--by", multiple=True, metavar="KEY", help="Series of their own by agent, or by a resource attribute.")
 @click.option(
-    "--window", type=TIME, default="30s", show_default=True, metavar="TIME", help="A trace is over if silent so long."
+    "--by", multiple=True, metavar="KEY", help="Keep a separate series per agent, or per value of a resource attribute."
 )
 @click.option(
-    "--gap", type=TIME, default="30m", show_default=True, metavar="TIME", help="A session is over if silent so long."
+    "--window",
+    type=TIME,
+    default="30s",
+    show_default=True,
+    metavar="TIME",
+    help="A trace is over after this long without news.",
 )
 @click.option(
-    "--baseline", type=TIME, default="7d", show_default=True, metavar="TIME", help="How long series are learned."
+    "--gap",
+    type=TIME,
+    default="30m",
+    show_default=True,
+    metavar="TIME",
+    help="A session is over after this long without news.",
+)
+@click.option(
+    "--baseline",
+    type=TIME,
+    default="7d",
+    show_default=True,
+    metavar="TIME",
+    help="How long to learn what is normal for a series.",
 )
 @click.option(
     "--baseline-sessions",
     type=click.IntRange(2),
     default=100,
     show_default=True,
-    help="Learn from at least so many sessions.",
+    help="Learn from at least this many sessions.",
 )
 @click.option(
     "--false-alarms",
     type=FiniteRange(0, min_open=True),
     default=1.0,
     show_default=True,
-    help="How many false alarms a month are acceptable, of all series together.",
+    help="Acceptable number of false alarms per month, for all series together.",
 )
 @click.option(
     "--alarm",
     "channels",
     multiple=True,
     metavar="CHANNEL",
-    help="Who hears of alarms: stdout, github, webhook:URL or command:COMMAND; may be repeated.",
+    help="Where to send alarms: stdout, github, webhook:URL or command:COMMAND; may be repeated.",
 )
-@click.option("--quiet-hours", metavar="22:00-07:00", help="When alarms wait, in local time.")
+@click.option("--quiet-hours", metavar="22:00-07:00", help="When to hold alarms back, in local time.")
 @click.option(
-    "--export", "exports", multiple=True, metavar="SYSTEM", help="Send scores: otel, langfuse, phoenix, mlflow."
+    "--export",
+    "exports",
+    multiple=True,
+    metavar="SYSTEM",
+    help="Where to send scores: otel, langfuse, phoenix, mlflow.",
 )
 @click.option("--endpoint", metavar="URL", help="Address of the system of --export.")
 @click.option("--propose", metavar="FILE", help="Suite file that failures are added to, for you to review.")
-@click.option("--judge", "judge_model", metavar="MODEL", help="Model that is asked for its opinion on some answers.")
+@click.option("--judge", "judge_model", metavar="MODEL", help="Model that judges a sample of the answers.")
 @click.option(
     "--judge-share",
     type=FiniteRange(0, 1),
     default=0.05,
     show_default=True,
-    help="The share of conversations that it is asked about.",
+    help="Share of conversations that it judges.",
 )
 @click.option("--state", metavar="FILE", help="State of the watch; default: .toolgauge/watch.db.")
 @click.option("--alarms", "lists", is_flag=True, help="List the open alarms, and exit.")
 @click.option(
-    "--ack", multiple=True, metavar="ALARM", help="Acknowledge an alarm, or all: the new level is usual; and exit."
+    "--ack",
+    multiple=True,
+    metavar="ALARM",
+    help="Acknowledge an alarm, or all: accept the new level as normal, and exit.",
 )
 @click.option(
-    "--reset", "resets", multiple=True, metavar="ALARM", help="What was before an alarm is usual again; and exit."
+    "--reset",
+    "resets",
+    multiple=True,
+    metavar="ALARM",
+    help="Reset an alarm, or all: the level before it is normal again, and exit.",
 )
 @store_option
 @click.pass_context
 def command(context: click.Context, /, **given: Any) -> int:
     """Watch agents in production and suites over time, and raise an alarm when something changes.
 
-    Three things can be watched: traces that are sent to this machine over OTLP (the default), files that grow, and a
-    suite that is run on a schedule. Press Ctrl-C to end.
+    It can watch three things: traces sent to this machine over OTLP (the default), growing files, and a suite run on
+    a schedule. Press Ctrl-C to stop.
 
     \b
     toolgauge watch
@@ -150,7 +178,7 @@ def command(context: click.Context, /, **given: Any) -> int:
     tending = asked & {"lists", "ack", "resets"}
     if tending:
         if option := _first(context, asked - tending - {"state"}):
-            raise UsageError(f"{option} is of no use beside --alarms, --ack and --reset")
+            raise UsageError(f"{option} has no effect with --alarms, --ack and --reset")
         return _tend(given)
     _check(context, given, asked)
     return _watch(given)
@@ -172,18 +200,18 @@ def _check(context: click.Context, given: dict[str, Any], asked: set[str]) -> No
     if given["agents"] and given["suite"] is None:
         raise UsageError("--agent needs the suite that is run; name it with --suite")
     if given["once"] and (option := _first(context, asked & {*RECEIVING, "every"})):
-        raise UsageError(f"{option} is for a watch that goes on; leave it out, or --once")
+        raise UsageError(f"{option} is for a continuous watch; leave out either it or --once")
     if given["once"] and not given["follow"] and not given["agents"]:
-        raise UsageError("--once has nothing to look at; name files with --follow, or a suite and its --agent")
+        raise UsageError("--once has nothing to read; name files with --follow, or a suite and its --agent")
     listens = given["listens"] or not (given["follow"] or given["agents"])
     if not listens and (option := _first(context, asked & RECEIVING)):
         raise UsageError(f"{option} is for receiving traces; add --otlp")
     if not given["agents"] and (option := _first(context, asked & {"model", "trials"})):
         raise UsageError(f"{option} is for the agent that runs the suite; name it with --agent")
     if given["exports"] and given["suite"] is None:
-        raise UsageError("--export sends scores of conversations that a case fits; name the suite with --suite")
+        raise UsageError("--export sends scores of conversations that match a case; name the suite with --suite")
     if given["endpoint"] is not None and not given["exports"]:
-        raise UsageError("--endpoint is the address of a system that scores are sent to; name it with --export")
+        raise UsageError("--endpoint is the address that scores are sent to; name its system with --export")
     if given["judge_model"] is None and "judge_share" in asked:
         raise UsageError("--judge-share is how often a judge is asked; name it with --judge")
 
@@ -213,7 +241,7 @@ def _watch(given: dict[str, Any]) -> int:
 
     watch = open_watch(_options(given), _parts(given))
     if watch.restored:
-        tell(f"{watch.restored} batches that were received earlier are taken up")
+        tell(f"resuming with {watch.restored} batches that were received earlier")
     if given["once"]:
         try:
             alarms = watch.once()
@@ -227,7 +255,7 @@ def _watch(given: dict[str, Any]) -> int:
         port = given["port"]
         place = listen(host, port if isinstance(port, int) else None, first=FIRST_PORT)
         if not place.loopback:
-            tell("others can reach this receiver; senders need the token")
+            tell("this receiver can be reached from other machines; senders need the token")
 
     def ready() -> None:
         if place is not None:
@@ -235,7 +263,7 @@ def _watch(given: dict[str, Any]) -> int:
             sys.stdout.write(say(f"Receiving OTLP at {address}") + "\n")
             if not place.loopback:
                 sys.stdout.write(say(f"Token: {place.token}") + "\n")
-        sys.stdout.write(say("Watching. Press Ctrl-C to end it.") + "\n")
+        sys.stdout.write(say("Watching. Press Ctrl-C to stop.") + "\n")
         sys.stdout.flush()
 
     with suppress(KeyboardInterrupt):  # that is how it ends

@@ -16,16 +16,21 @@ from .diagnosis import Advice, Companion, Diagnosis, Example, GroupShare, LabelS
 from .finding import FINDING_KINDS, SEVERITIES, Finding, FindingKind, Severity
 from .forecast import AgentForecast, Forecast, PriceSource
 from .foreign import (
+    Insistence,
     Interrupted,
     Unprintable,
     copied,
+    cut,
     described,
     is_closing,
     is_interrupt,
+    own_task,
     printed,
     quoted,
     readable,
+    traced,
     type_name,
+    unfinished_tasks,
 )
 from .gc_settings import gc_paused, relaxed_gc
 from .headline import Headline
@@ -35,7 +40,7 @@ from .pacing import Pacing, RequestLimits, RequestTurn
 from .protocols import Advance, Agent, CaseScorer, Model, Replied, Tool, Toolbox, ignore_progress
 from .review import REVIEW_VERDICTS, Review, Reviews, ReviewVerdict
 from .reviewed_run import ReviewedRun
-from .run import MAX_MASKED_TRIAL, RUN_HEADER_LINE, RUN_SCHEMA, Run, RunHeader, Scored, SeenTrials, TrialKey, suite_hash
+from .run import MAX_MASKED_TRIAL, RUN_HEADER_LINE, RUN_SCHEMA, Run, RunHeader, Scored, SeenTrials, TrialKey
 from .score import (
     FAULT_GROUPS,
     ISSUE_KINDS,
@@ -82,6 +87,7 @@ from .suite import (
     ToolDefinition,
     Weights,
 )
+from .suite_json import encode_sorted, encode_suite, suite_hash
 from .summary import Confusion, Counts, Estimate, Note, Repeated, Row, SuiteFacts, Summary, ToolRow
 from .time_limit import OutOfTime, time_limit
 from .trajectory import LARGEST_AMOUNT, STATES, UNSAID, Call, State, Trajectory, Usage
@@ -155,6 +161,7 @@ __all__ = [
     "Forecast",
     "GroupShare",
     "Headline",
+    "Insistence",
     "Interrupted",
     "Issue",
     "IssueKind",
@@ -226,13 +233,17 @@ __all__ = [
     "Verdict",
     "Weights",
     "copied",
+    "cut",
     "described",
+    "encode_sorted",
+    "encode_suite",
     "gc_paused",
     "identity",
     "ignore_progress",
     "is_closing",
     "is_interrupt",
     "nfc",
+    "own_task",
     "printed",
     "quoted",
     "readable",
@@ -240,5 +251,7 @@ __all__ = [
     "same",
     "suite_hash",
     "time_limit",
+    "traced",
     "type_name",
+    "unfinished_tasks",
 ]

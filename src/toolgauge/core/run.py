@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from contextlib import suppress
 from dataclasses import dataclass, field
-from importlib import import_module
 from typing import Any, TypeAlias
 
-import msgspec
 from msgspec import Struct
 
 from .headline import Headline
@@ -29,7 +26,6 @@ __all__ = [
     "Scored",
     "SeenTrials",
     "TrialKey",
-    "suite_hash",
 ]
 
 RUN_SCHEMA = "toolgauge.run/1"
@@ -78,35 +74,6 @@ class RunHeader(Struct, frozen=True, gc=False, kw_only=True):
         if not isinstance(of, int):
             return ()
         return (Note("selected", {"count": len(self.suite.cases), "of": of, "reason": options}),)
-
-
-def suite_hash(suite: Suite) -> str:
-    """The SHA-256 of a suite as JSON with sorted keys: the same for equal suites, however their files are written."""
-    return _sha256(_encoded(suite))
-
-
-def _sha256(data: bytes) -> str:
-    """By Python's own module where it has one: `hashlib` loads OpenSSL, which takes 3 MB of memory."""
-    for name in ("_sha2", "_sha256", "hashlib"):
-        with suppress(ImportError, AttributeError):
-            digest: str = import_module(name).sha256(data).hexdigest()
-            return digest
-    raise ImportError("this Python has no SHA-256")
-
-
-def _encoded(suite: Suite) -> bytes:
-    try:
-        return msgspec.json.encode(suite, enc_hook=_named, order="sorted")
-    except UnicodeEncodeError:
-        # Half of a surrogate pair, which no file can hold but a suite made in Python may, counts by its escape.
-        import json
-
-        return json.dumps(msgspec.to_builtins(suite, enc_hook=_named), sort_keys=True).encode()
-
-
-def _named(value: object) -> str:
-    """A rule that is Python code counts by its name."""
-    return f"{getattr(value, '__module__', '')}:{getattr(value, '__qualname__', type(value).__qualname__)}"
 
 
 @dataclass(frozen=True, slots=True)

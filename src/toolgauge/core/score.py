@@ -276,7 +276,7 @@ MEASURES = ("score", "call_precision", "call_recall", "param_accuracy", "content
 class Score(Struct, frozen=True, gc=False):
     """The verdict on one trajectory.
 
-    The measures are None for a case that was not run: nothing is there to be measured.
+    The measures are None for a case that was not run: there is nothing to measure.
     """
 
     case: str

@@ -41,10 +41,10 @@ class Written(Struct, frozen=True, gc=False, forbid_unknown_fields=True, omit_de
 
 
 class Times(Written, frozen=True, gc=False):
-    """How often an expected call is to be made."""
+    """How often an expected call should be made."""
 
     min: Count = 1
-    """How often at least."""
+    """The minimum number of times."""
     max: Count | None = None
     """Absent: as often as the agent likes."""
 
@@ -91,118 +91,118 @@ class Plan(Written, frozen=True, gc=False):
     """One way of solving a case."""
 
     calls: tuple[ExpectedCall, ...]
-    """The calls that it takes."""
+    """The calls of this plan."""
     order: Order | None = None
-    """Absent: the order of the expectation it stands in."""
+    """Absent: the order of its expectation."""
 
 
 class Expect(Written, frozen=True, gc=False):
     """What is expected of one trajectory."""
 
     calls: tuple[ExpectedCall, ...] | None = None
-    """Absent: nothing is said about tools. Empty: no tool may be called."""
+    """Absent: no statement about tools. Empty: no tool may be called."""
     any_of: tuple[Plan, ...] = ()
     """Alternative plans instead of `calls`; the best-scoring one counts."""
     order: Order = "any"
-    """`strict`: the calls have to come in the order in which they are listed."""
+    """`strict`: the calls have to be made in the listed order."""
     extra: Extra = "penalise"
-    """What calls beyond the expected ones do: cost, count as neutral, or fail the case."""
+    """The effect of calls beyond the expected ones: they lower the score, are neutral, or fail the case."""
     failed: Failed | None = None
-    """What failed calls that answer nothing do: `count` as extra calls, or `ignore` them. Absent: as the suite says."""
+    """Failed calls that answer no expectation: `count` as extra calls, or `ignore`. Absent: as in the suite."""
     neutral: tuple[str, ...] = ()
     """Tools that cost nothing."""
     forbid: tuple[str, ...] = ()
     """Tools that must not be called."""
     contains: tuple[str, ...] = ()
-    """Texts that the final answer has to hold."""
+    """Texts that the final answer must contain."""
     answer: dict[str, JsonValue] | None = None
     """The typed answer."""
 
     @property
     def plans(self) -> tuple[Plan, ...]:
-        """The plans to choose from; none where nothing is said about tools."""
+        """The plans to choose from; none if the case makes no statement about tools."""
         if self.any_of:
             return self.any_of
         return () if self.calls is None else (Plan(self.calls),)
 
     @property
     def plan_sizes(self) -> tuple[int, ...]:
-        """How many calls each plan expects; where nothing is said about tools, there is one plan without any."""
+        """How many calls each plan expects; without a statement about tools, there is one empty plan."""
         if self.any_of:
             return tuple([len(plan.calls) for plan in self.any_of])
         return (0 if self.calls is None else len(self.calls),)
 
 
 class Budget(Written, frozen=True, gc=False):
-    """What a trajectory should not exceed. Exceeding it is an issue; nothing is stopped."""
+    """What a trajectory should not exceed. Exceeding it is an issue; it stops nothing."""
 
     calls: Count | None = None
-    """How many calls of tools."""
+    """Maximum number of tool calls."""
     latency_ms: Positive | None = None
-    """How many milliseconds from the question to the answer."""
+    """Maximum milliseconds from the question to the answer."""
 
 
 class Limits(Written, frozen=True, gc=False):
     """What stops an agent."""
 
     turns: Annotated[int, Meta(ge=1)] | None = None
-    """How often the model is asked."""
+    """Maximum number of requests to the model."""
     calls: Count | None = None
-    """How many calls of tools it may make."""
+    """Maximum number of tool calls."""
     seconds: Positive | None = None
-    """How long it may take."""
+    """Maximum duration in seconds."""
     tokens: Annotated[int, Meta(ge=1)] | None = None
-    """How many tokens it may use, of requests and replies together."""
+    """Maximum number of tokens, of requests and replies together."""
 
 
 class Judge(Written, frozen=True, gc=False):
-    """What a language model is asked about the answer. What it says is an opinion, kept apart from what is measured."""
+    """What a language model is asked about the answer. Its reply is an opinion, kept apart from what is measured."""
 
     rubric: str
-    """What a good answer is like, in words."""
+    """A description of a good answer."""
     model: str | None = None
-    """Who is asked; absent: the model of the run."""
+    """The model to ask; absent: the model of the run."""
 
 
 class Weights(Written, frozen=True, gc=False):
-    """What each part counts in the score; they sum to 1."""
+    """The weight of each part of the score; they sum to 1."""
 
     call_precision: Share = 0.3
     """The share of calls that were expected."""
     call_recall: Share = 0.3
     """The share of expected calls that were made."""
     param_accuracy: Share = 0.3
-    """How well arguments fit."""
+    """How well arguments match."""
     content: Share = 0.1
-    """The share of `contains` that the answer holds."""
+    """The share of `contains` found in the answer."""
 
 
 class CaseSettings(Written, frozen=True, gc=False):
-    """How the trajectories of one case are scored, where that is not as the suite says."""
+    """How the trajectories of one case are scored, where it differs from the suite."""
 
     weights: Weights | None = None
-    """What each part counts in the score; absent: as the suite says."""
+    """The weight of each part of the score; absent: as in the suite."""
     threshold: Share | None = None
-    """The least score of a passed case; absent: as the suite says."""
+    """The minimum score to pass; absent: as in the suite."""
     passing: PassRule | None = field(default=None, name="pass")
-    """Which issues fail it, `strict` or `score`; absent: as the suite says."""
+    """Which issues fail the case, `strict` or `score`; absent: as in the suite."""
     fail_on: tuple[IssueKind, ...] = ()
-    """Issues that fail this case, besides those that the suite names."""
+    """Issues that fail this case, in addition to those of the suite."""
     ignore: tuple[IssueKind, ...] = ()
-    """Issues that do not fail this case, whatever the suite says."""
+    """Issues that do not fail this case, even if the suite says so."""
     answer_line: bool | None = None
-    """Whether built-in agents end with a line `Answer: …`; absent: as the suite says."""
+    """Whether built-in agents end with a line `Answer: …`; absent: as in the suite."""
 
 
 class Case(Written, frozen=True, gc=False):
     """One question and what is expected."""
 
     id: str
-    """What the case is called: in traces, in reports, and by `--case`. No two have the same."""
+    """The id of the case in traces, in reports and for `--case`; unique in the suite."""
     input: str = ""
-    """The question, as the agent gets it."""
+    """The question that the agent gets."""
     labels: dict[str, str] = {}
-    """Any keys, for example `difficulty`; reports break figures down by one of them."""
+    """Any keys, such as `difficulty`; reports break figures down by one of them."""
     locale: Literal["vi", "en"] | None = None
     """The language in which numbers and dates are read, such as 1.234; absent: unknown."""
     now: str | None = None
@@ -210,35 +210,35 @@ class Case(Written, frozen=True, gc=False):
     expect: Expect = Expect()
     """What the agent should do and answer."""
     budget: Budget | None = None
-    """What it should not exceed. Exceeding it is an issue; nothing is stopped."""
+    """What it should not exceed. Exceeding it is an issue; it stops nothing."""
     limits: Limits | None = None
-    """What stops the agent in this case, where that is not as the options of the run say."""
+    """What stops the agent in this case, where it differs from the options of the run."""
     settings: CaseSettings | None = None
-    """How it is scored, where that is not as the suite says."""
+    """How it is scored, where it differs from the suite."""
     judge: Judge | None = None
-    """An opinion on the answer that is asked of a language model when an agent is run."""
+    """Ask a language model for an opinion on the answer when an agent is run."""
     reviewed: bool = True
-    """False: what is expected was proposed from recorded traces, and nobody has looked at it yet."""
+    """False: the expectations were proposed from recorded traces and not yet reviewed."""
 
 
 class CannedResult(Written, frozen=True, gc=False):
-    """What a tool without code answers to some arguments."""
+    """What a mocked tool returns for certain arguments."""
 
     when: dict[str, JsonValue] = {}
-    """Rules for arguments, literal values or matchers, all of which have to fit; none: it answers to any."""
+    """Literal values or matchers for arguments, all of which have to match; none: matches any arguments."""
     result: JsonValue = None
     """What the call returns."""
     error: str | None = None
-    """The call fails with these words."""
+    """The call fails with this message."""
 
 
 class Annotations(Struct, frozen=True, gc=False, omit_defaults=True):
-    """What a definition says of what a tool does, in the words of MCP; what is absent says nothing."""
+    """The effects of a tool, as MCP annotations; absent ones make no statement."""
 
     read_only: bool | None = field(default=None, name="readOnlyHint")
-    """Whether it changes nothing."""
+    """Whether the tool changes nothing."""
     destructive: bool | None = field(default=None, name="destructiveHint")
-    """Whether it may undo or overwrite what was there."""
+    """Whether the tool may delete or overwrite something."""
 
 
 class ToolDefinition(Struct, frozen=True, gc=False, omit_defaults=True):
@@ -249,7 +249,7 @@ class ToolDefinition(Struct, frozen=True, gc=False, omit_defaults=True):
     parameters: Mapping[str, JsonValue] | None = None
     """JSON schema of the arguments; absent: unknown."""
     results: tuple[CannedResult, ...] = ()
-    """What the tool answers when an agent is run and no code stands behind it; the first that fits counts."""
+    """What the mocked tool returns when an agent is run; the first match counts."""
     annotations: Annotations | None = None
 
     @property
@@ -260,35 +260,35 @@ class ToolDefinition(Struct, frozen=True, gc=False, omit_defaults=True):
 
 
 class CodeTool(Struct, frozen=True, gc=False):
-    """Tools that are Python code, which somebody has to allow to be imported."""
+    """Tools in Python, whose import has to be allowed."""
 
     python: str
-    """Where the function is, or the object with several, as `module:object`."""
+    """The function, or an object with several tools, as `module:object`."""
     isolate: Literal["process"] | None = None
-    """`process`: calls are made in a process of their own, which may hang and crash as it likes."""
+    """`process`: calls run in a separate process, which may hang or crash without harm."""
     annotations: Annotations | None = None
-    """What they do, as the suite says."""
+    """The effects of these tools, as MCP annotations."""
 
 
 class Settings(Written, frozen=True, gc=False):
     """How the trajectories of a suite are scored."""
 
     weights: Weights = Weights()
-    """What each part counts in the score."""
+    """The weight of each part of the score."""
     threshold: Share = 0.8
-    """The least score of a passed case."""
+    """The minimum score to pass."""
     passing: PassRule = field(default="strict", name="pass")
     """Which issues fail a case whatever its score: `strict`, or only those of the tool-evaluation document: `score`."""
     fail_on: tuple[IssueKind, ...] = ()
-    """Issues that fail a case as well."""
+    """Additional issues that fail a case."""
     ignore: tuple[IssueKind, ...] = ()
     """Issues that do not fail a case."""
     failed: Failed = "count"
-    """What failed calls that answer nothing do: `count` as extra calls, or `ignore` them. A case may say otherwise."""
+    """Failed calls that answer no expectation: `count` as extra calls, or `ignore`. A case may override it."""
     profile: Literal["bfcl"] | None = None
-    """Whose verdict it is that a case is passed; `bfcl`: that of the Berkeley Function-Calling Leaderboard."""
+    """Whose rule decides what passes; `bfcl`: that of the Berkeley Function-Calling Leaderboard."""
     answer_line: bool = False
-    """Whether built-in agents are asked to end with one line `Answer: …`, or `Đáp án: …`, which is trusted first."""
+    """Ask built-in agents to end with one line `Answer: …`, or `Đáp án: …`, which scoring trusts first."""
 
     def for_case(self, case: Case) -> Settings:
         """The settings of a case: its own where it has some. What it names itself fails it, or does not."""
@@ -313,7 +313,7 @@ class Settings(Written, frozen=True, gc=False):
 
 
 class Suite(Struct, frozen=True, gc=False, omit_defaults=True):
-    """Cases, the tools that are there to solve them, and how they are scored."""
+    """Cases, the tools to solve them, and how they are scored."""
 
     name: str
     cases: tuple[Case, ...]

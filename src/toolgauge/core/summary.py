@@ -143,7 +143,7 @@ class SuiteFacts(Struct, frozen=True, gc=False):
 
 
 class Summary(Struct, frozen=True, gc=False):
-    """Everything that a report shows, but for the single cases."""
+    """Everything that a report shows, except the individual cases."""
 
     suite: SuiteFacts
     by: str | None

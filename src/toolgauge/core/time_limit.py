@@ -13,6 +13,8 @@ import time
 from contextlib import suppress
 from types import FrameType
 
+from .foreign import Insistence
+
 __all__ = ["OutOfTime", "time_limit"]
 
 YIELDS = 100
@@ -29,11 +31,23 @@ class OutOfTime(BaseException):
 class time_limit:  # noqa: N801 - reads like a function, and is cheaper than one with a generator
     """What is done inside the block has so many seconds; then `OutOfTime` is raised where it is."""
 
-    __slots__ = ("_before", "_began", "_deciding", "_over", "_rang", "_seconds", "_thread", "_timer", "_wanted")
+    __slots__ = (
+        "_before",
+        "_began",
+        "_deciding",
+        "_insistence",
+        "_over",
+        "_rang",
+        "_seconds",
+        "_thread",
+        "_timer",
+        "_wanted",
+    )
 
     def __init__(self, seconds: float) -> None:
         self._seconds = seconds
         self._over = self._rang = False
+        self._insistence: Insistence | None = None
 
     def __enter__(self) -> None:
         self._thread = threading.get_ident()
@@ -57,6 +71,8 @@ class time_limit:  # noqa: N801 - reads like a function, and is cheaper than one
                 _let_it_arrive()
             return
         self._over = True
+        if self._insistence is not None:
+            self._insistence.end()
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, self._before)
         if self._wanted:  # somebody else had set it
@@ -65,7 +81,8 @@ class time_limit:  # noqa: N801 - reads like a function, and is cheaper than one
 
     def _ring(self, _: int, __: FrameType | None) -> None:
         if not self._over:
-            raise OutOfTime(f"no result after {self._seconds:g} s")
+            self._insistence = self._insistence or Insistence(signal.SIGALRM)
+            raise self._insistence.on(OutOfTime(f"no result after {self._seconds:g} s"))
 
     def _ring_there(self) -> None:
         with self._deciding:

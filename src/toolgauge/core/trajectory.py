@@ -35,14 +35,14 @@ class Call(Struct, frozen=True, gc=False, omit_defaults=True):
     id: str | None = None
     turn: int | None = None
     round: int | None = None
-    """The attempt it belongs to, where an agent makes several."""
+    """The attempt it belongs to, if an agent makes several."""
     result: JsonValue = None
     error: str | None = None
     """Why the call failed; None: it did not."""
     started_ms: float | None = None
     duration_ms: Duration | None = None
     original: str | None = None
-    """The name of the tool as it was recorded, where that was another way of writing it."""
+    """The recorded name of the tool, if it was written differently."""
     span_id: str | None = None
     """The span in which the tool was run, in the trace that the metadata of the trajectory name."""
 
@@ -57,11 +57,11 @@ class Usage(Struct, frozen=True, gc=False, omit_defaults=True):
     cached_tokens: Amount | None = None
     """Those of the tokens in that the provider had read before, which it charges less for."""
     waited_ms: Duration | None = None
-    """How long requests waited to be made, or made again. That is no part of the latency."""
+    """How long requests waited to be sent, or retried. This is not part of the latency."""
 
     @property
     def tokens(self) -> int | None:
-        """Tokens in and out together, where both are known."""
+        """Tokens in and out together, if both are known."""
         if self.input_tokens is None or self.output_tokens is None:
             return None
         return self.input_tokens + self.output_tokens
@@ -71,7 +71,7 @@ class Trajectory(Struct, frozen=True, gc=False, omit_defaults=True):
     """What one agent did on one case in one trial."""
 
     case: str = ""
-    """Id of the case; empty where only the input says which case it was."""
+    """Id of the case; empty if only the input says which case it was."""
     agent: str = ""
     trial: Annotated[int, Meta(ge=0)] = UNSAID
     """Which repetition; recorders count from 0 or from 1."""
@@ -80,13 +80,13 @@ class Trajectory(Struct, frozen=True, gc=False, omit_defaults=True):
     output: str | None = None
     """The final answer."""
     error: str | None = None
-    """Why the agent ended early; a trajectory with an error did not complete. An empty text is no error."""
+    """Why the agent ended early; a trajectory with an error did not complete. An empty text is not an error."""
     latency_ms: Duration | None = None
     usage: Usage | None = None
     events: tuple[dict[str, JsonValue], ...] = ()
     """What is not a call: plans, rounds, hand-offs, opinions of a judge, retries."""
     input: str | None = None
-    """The question as the agent got it; joins a trajectory to its case where there is no id."""
+    """The question as the agent got it; joins a trajectory to its case if there is no id."""
     meta: dict[str, JsonValue] = {}
     """Whatever else the recorder wants to keep."""
 

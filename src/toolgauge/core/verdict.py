@@ -76,7 +76,7 @@ class FlakyCase(Struct, frozen=True, gc=False):
 
 
 class Verdict(Struct, frozen=True, gc=False, kw_only=True):
-    """What the gate says of a run."""
+    """The gate's decision on a run."""
 
     ruling: Ruling
     suite: str

@@ -42,7 +42,7 @@ ENOUGH_BATCHES = 2
 
 @dataclass(slots=True)
 class DeliveryReport:
-    """What became of evaluations that were sent to one system."""
+    """The result of sending evaluations to one system."""
 
     to: str
     address: str
@@ -69,7 +69,7 @@ class DeliveryReport:
 
 @dataclass(slots=True)
 class ExportOutcome:
-    """What became of an export to several systems."""
+    """The result of an export to several systems."""
 
     deliveries: list[DeliveryReport] = field(default_factory=list)
     trajectories: int = 0
@@ -270,7 +270,7 @@ class Exporter:
         try:
             if self._spool.keep(batch):
                 return True
-            report.explain(f"{self._spool.folder}: there is no room for more that waits")
+            report.explain(f"{self._spool.folder}: too much is waiting to be sent already")
         except OutputError as error:
             report.explain(str(error))
         return False

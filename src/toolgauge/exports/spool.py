@@ -10,6 +10,7 @@ import os
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from typing import TypeVar
 
 import msgspec
@@ -18,6 +19,7 @@ from msgspec import Struct
 from toolgauge.core import PathLike
 from toolgauge.errors import OutputError
 from toolgauge.store.opening import store_files
+from toolgauge.store.places import make_default_folder
 from toolgauge.store.runs import DEFAULT_FOLDER
 
 from .evaluation import Evaluation
@@ -99,6 +101,7 @@ class ExportSpool:
         target = self._path(batch)
         draft = f"{target}.{os.urandom(4).hex()}{DRAFT}"
         try:
+            make_default_folder(Path(self.folder).parent)
             os.makedirs(self.folder, mode=0o700, exist_ok=True)
             descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
             with os.fdopen(descriptor, "wb") as stream:

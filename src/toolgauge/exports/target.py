@@ -55,6 +55,6 @@ def header_list(environment: Mapping[str, str], *names: str) -> dict[str, str]:
             key, equals, value = item.partition("=")
             filled = unquote(value.strip())
             if not equals or not key.strip().isascii() or not (filled.isascii() and filled.isprintable()):
-                raise UsageError(f"{name}: write name=value, and a comma between two of them")
+                raise UsageError(f"{name}: write name=value pairs, separated by commas")
             read[key.strip()] = filled
     return read

@@ -17,7 +17,7 @@ from .jsontext import (
     is_shallow,
     repeats_key,
 )
-from .opening import STANDARD_INPUT, OpenedInput, is_address, unpacked_name
+from .opening import STANDARD_INPUT, OpenedInput, input_state, is_address, unpacked_name
 from .problems import Fault, Locate, Path, Place, Problems, format_path, shorten
 from .reading import LONGEST_LINE, MEBIBYTE, Chunk, InputFile, split_lines
 from .recognise import FORMATS, Format, delimiter_of, recognise, refuse_workbook
@@ -59,6 +59,7 @@ __all__ = [
     "find_place",
     "format_path",
     "holds_key_twice",
+    "input_state",
     "is_address",
     "is_shallow",
     "leave_out",

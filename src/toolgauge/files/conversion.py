@@ -47,7 +47,7 @@ def convert(value: JsonValue, kind: type[T]) -> T | list[Fault]:
     try:
         return msgspec.convert(value, kind)
     except (msgspec.ValidationError, OverflowError, RecursionError) as error:
-        return list_faults(value, kind) or [Fault((), f"not as it should be: {error}")]
+        return list_faults(value, kind) or [Fault((), f"invalid: {error}")]
 
 
 def list_faults(value: JsonValue, kind: Any) -> list[Fault]:

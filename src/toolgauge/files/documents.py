@@ -60,7 +60,7 @@ def read_json_document(source: InputFile, *, unique_keys: bool = True) -> Locate
     text = data.decode("utf-8")
     del data
     pairs = duplicate_keys(text) if unique_keys else []
-    twice = [Problem(f"the key {key!r} appears a second time", *place) for key, place in pairs]
+    twice = [Problem(f"duplicate key {key!r}", *place) for key, place in pairs]
     if twice:
         raise InputError(source.name, twice)
     repeats = not unique_keys and len(text) <= LOOKED_AT and holds_key_twice(text)

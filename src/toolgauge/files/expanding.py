@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from glob import glob, has_magic
 from typing import NamedTuple
 
 from toolgauge.errors import NothingToDo
 
-from .opening import PACKED, STANDARD_INPUT, OpenedInput, is_address, open_input, unpacked_name
+from .opening import PACKED, STANDARD_INPUT, OpenedInput, is_address, is_web, open_input, unpacked_name
 
 __all__ = ["NamedFile", "expand_path", "open_joined"]
 
@@ -46,7 +46,9 @@ def expand_path(path: str) -> list[NamedFile]:
     if path == STANDARD_INPUT:
         return [NamedFile(path)]
     if is_address(path):
-        return _objects(path) if path.endswith("/") or has_magic(path) else [NamedFile(path)]
+        # In the address of a web server, ? begins what is not part of the name.
+        magic = "*" in path if is_web(path) else has_magic(path)
+        return _objects(path) if path.endswith("/") or magic else _members(path) or [NamedFile(path)]
     if os.path.isdir(path):
         return _below(path)
     if has_magic(path) and not os.path.lexists(path):
@@ -88,17 +90,17 @@ def _below(folder: str) -> list[NamedFile]:
     ]
     if not found:
         raise NothingToDo(f"{folder}: there are no files of traces in this folder; known endings: {_endings()}")
-    return _with_members(found, folder)
+    return _with_members(found, lambda path: os.path.relpath(path, folder))
 
 
 def _fitting(pattern: str) -> list[NamedFile]:
     found = [path for path in glob(pattern, recursive=True) if os.path.isfile(path)]
     if not found:
-        raise NothingToDo(f"{pattern}: no file fits this pattern")
+        raise NothingToDo(f"{pattern}: no file matches this pattern")
     fixed = pattern
     while has_magic(fixed):
         fixed = os.path.dirname(fixed)
-    return _with_members(found, fixed)
+    return _with_members(found, lambda path: os.path.relpath(path, fixed or os.curdir))
 
 
 def _objects(address: str) -> list[NamedFile]:
@@ -110,13 +112,13 @@ def _objects(address: str) -> list[NamedFile]:
     fixed = address
     while has_magic(fixed):
         fixed = fixed.rpartition("/")[0]
-    return [NamedFile(name, name.removeprefix(fixed).lstrip("/")) for name in found]
+    return _with_members(found, lambda name: name.removeprefix(fixed).lstrip("/"))
 
 
-def _with_members(paths: list[str], root: str) -> list[NamedFile]:
+def _with_members(paths: list[str], below_root: Callable[[str], str]) -> list[NamedFile]:
     listed = []
     for path in sorted(paths):
-        below = os.path.relpath(path, root or os.curdir)
+        below = below_root(path)
         listed += [NamedFile(one.path, below) for one in _members(path)] or [NamedFile(path, below)]
     return listed
 

@@ -59,7 +59,7 @@ NO_COUNTED = bytes(set(range(256)) - set(b'[{:,"'))
 NO_STRUCTURE = bytes(set(range(256)) - set(b'[]{}"'))
 PIECE = 1 << 20
 """How many bytes are taken apart at a time."""
-DIVIDE = "write each record in a line of its own"
+DIVIDE = "write each record on its own line"
 SURROGATE = re.compile("[\ud800-\udfff]")
 
 
@@ -191,11 +191,15 @@ def is_shallow(data: bytes, depth: int = MOST_DEPTH) -> bool:
         brackets.append(b"".join(parts[inside::2]))
         inside ^= len(parts) - 1 & 1
     rest = b"".join(brackets)
+    if b"[" * (depth + 1) in rest.replace(b"{", b"["):
+        return False
     # Each turn takes away one level of lists and one of objects at most.
     for _ in range(depth // 2):
         if not rest:
             return True
-        rest = rest.replace(b"[]", b"").replace(b"{}", b"")
+        before, rest = len(rest), rest.replace(b"[]", b"").replace(b"{}", b"")
+        if len(rest) == before:
+            return False  # what is left is no JSON
     return False
 
 

@@ -140,7 +140,7 @@ def only_member(name: str, stream: IO[bytes]) -> Callable[[], Iterator[bytes]] |
         return lambda: _read(f"{name}/{found[0].filename}", directory, found[0])
     names = sorted(info.filename for info in found)
     listed = ", ".join(names[:SHOWN]) + (", ..." if len(names) > SHOWN else "")
-    what = f"this archive holds {len(names):,} files: {listed}" if names else "this archive holds no file"
+    what = f"this archive contains {len(names):,} files: {listed}" if names else "this archive contains no file"
     raise InputError(name, Problem(what, hint=f"name one of them: {name}/{names[0]}" if names else "check the path"))
 
 
@@ -150,15 +150,16 @@ def open_member(path: str) -> OpenedInput | None:
     Raises:
         InputError: The archive has no such file.
     """
-    archive = path
-    while archive and not is_address(archive):
-        archive = os.path.dirname(archive)
-        if os.path.isfile(archive):
-            break
-        if archive in ("", os.sep):
-            return None
+    archive = _archive_of(path)
+    if archive is None:
+        return None
     member = path[len(archive) :].lstrip("/")
-    raw = open_raw(archive)
+    try:
+        raw = open_raw(archive)
+    except InputError:
+        if is_address(archive):
+            return None  # only a prefix is called like an archive; whoever opens the whole path says what is wrong
+        raise
     directory = _directory(raw.stream)
     if directory is None:
         raw.stream.close()
@@ -167,9 +168,21 @@ def open_member(path: str) -> OpenedInput | None:
         info = directory.getinfo(member)
     except KeyError:
         raw.stream.close()
-        hint = f"unzip -l {archive} lists those that are there"
+        hint = f"list them with unzip -l {archive}"
         raise InputError(path, Problem("there is no such file in this archive", hint=hint)) from None
     return OpenedInput(open_produced(lambda: _read(path, directory, info)), raw.stream)
+
+
+def _archive_of(path: str) -> str | None:
+    """The archive that a path leads into."""
+    if is_address(path):
+        return path[: path.lower().index(".zip/") + len(".zip")]
+    archive = path
+    while archive not in ("", os.sep):
+        archive = os.path.dirname(archive)
+        if os.path.isfile(archive):
+            return archive
+    return None
 
 
 def _read(name: str, directory: zipfile.ZipFile, info: zipfile.ZipInfo) -> Iterator[bytes]:

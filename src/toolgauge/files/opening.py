@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import stat
 import sys
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import IO, TYPE_CHECKING, Final
 
@@ -18,7 +19,19 @@ from toolgauge.errors import InputError, Problem
 if TYPE_CHECKING:
     from .reading import Chunk
 
-__all__ = ["PACKED", "STANDARD_INPUT", "OpenedInput", "is_address", "open_input", "open_raw", "unpacked_name"]
+__all__ = [
+    "PACKED",
+    "STANDARD_INPUT",
+    "OpenedInput",
+    "input_state",
+    "is_address",
+    "is_in_archive",
+    "is_web",
+    "open_input",
+    "open_raw",
+    "unknown_scheme",
+    "unpacked_name",
+]
 
 STANDARD_INPUT: Final = "-"
 """The path that means standard input."""
@@ -61,6 +74,47 @@ def is_address(path: str) -> bool:
     """Whether this is the address of an object elsewhere, and no path."""
     scheme, mark, _ = path.partition("://")
     return bool(mark) and scheme.lower() in SCHEMES
+
+
+def unknown_scheme(path: str) -> Problem | None:
+    """What is wrong with an address that is none of an object."""
+    if "://" not in path:
+        return None
+    hint = "name a file, or an address with s3://, gs://, az:// or https://"
+    return Problem("addresses of this kind cannot be read", hint=hint)
+
+
+def is_web(path: str) -> bool:
+    """Whether this is the address of a file on a web server, which has names but no lists of them."""
+    return path.lower().startswith(("http://", "https://"))
+
+
+def is_in_archive(address: str) -> bool:
+    """Whether an address may be one of a file in an archive, by its name."""
+    return is_address(address) and ".zip/" in address.lower()
+
+
+def input_state(path: str) -> str:
+    """What changes when an input does, as far as that can be told without reading it; of a member, its archive's.
+
+    Raises:
+        OSError: There is no such file.
+        InputError: There is no such object, or it cannot be reached.
+    """
+    if is_address(path):
+        from .remote import object_state
+
+        if is_in_archive(path):
+            with suppress(InputError):  # where it is only called like one in an archive
+                return object_state(path[: path.lower().index(".zip/") + len(".zip")])
+        return object_state(path)
+    while True:
+        try:
+            found = os.stat(path)
+        except NotADirectoryError:
+            path = os.path.dirname(path)
+        else:
+            return f"{found.st_size} {found.st_mtime_ns}"
 
 
 def unpacked_name(path: str) -> str:
@@ -113,9 +167,10 @@ def open_raw(path: str) -> OpenedInput:
     if path == STANDARD_INPUT:
         return OpenedInput(open_repeatable(sys.stdin.buffer))  # type: ignore[arg-type]  # buffered, though typed as any binary stream
     if is_address(path):
+        from .members import open_member
         from .remote import open_object
 
-        return open_object(path)
+        return (open_member(path) if is_in_archive(path) else None) or open_object(path)
     try:
         stream = open(path, "rb")  # noqa: SIM115 - closed by whoever reads it
     except NotADirectoryError as error:

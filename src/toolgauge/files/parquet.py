@@ -6,6 +6,7 @@ their columns tell; then the rest of the columns is not even read.
 
 from __future__ import annotations
 
+import io
 import os
 from collections.abc import Iterator
 from contextlib import suppress
@@ -19,7 +20,7 @@ from toolgauge.errors import InputError, Problem
 
 from .jsontext import BadJson, check_count
 from .opening import missing_package, open_raw
-from .parquet_pages import BadPages, pages_of
+from .parquet_pages import BadPages, StoredColumn, columns_of, pages_of
 from .streams import open_produced
 
 if TYPE_CHECKING:
@@ -38,6 +39,9 @@ LARGEST_PAGE = 32 * 1024 * 1024
 
 MOST_LISTED = 1_000_000
 """How many values a page may have of a column that holds lists, as records of other files."""
+
+MARK = b"PAR1"
+"""How a file begins and ends."""
 
 LARGEST_FOOTER = 8 * 1024 * 1024
 MOST_COLUMNS = 10_000
@@ -128,10 +132,17 @@ def _opened(name: str, stream: IO[bytes]) -> Any:
 
 
 def _check_footer(name: str, stream: IO[bytes]) -> None:
-    end = stream.seek(0, os.SEEK_END)
+    try:
+        end = stream.seek(0, os.SEEK_END)
+    except io.UnsupportedOperation:
+        hint = "save it to a file and name that"
+        raise InputError(name, Problem("a Parquet file cannot be read from a pipe", hint=hint)) from None
     stream.seek(max(0, end - 8))
-    if int.from_bytes(stream.read(4), "little") > LARGEST_FOOTER:
-        raise _refused(name, f"its description is longer than {LARGEST_FOOTER // 1024**2} MiB, or it is cut off")
+    tail = stream.read(8)
+    if not tail.endswith(MARK):
+        raise _damaged(name, ValueError("it is cut off"))
+    if int.from_bytes(tail[:4], "little") > LARGEST_FOOTER:
+        raise _refused(name, f"its description is longer than {LARGEST_FOOTER // 1024**2} MiB")
 
 
 def _refused(name: str, why: str) -> InputError:
@@ -187,9 +198,15 @@ def _columns(names: list[str]) -> list[str] | None:
 def _lines(name: str, stream: IO[bytes], file: Any, groups: list[int], columns: list[str] | None) -> Iterator[bytes]:
     encode = msgspec.json.Encoder(enc_hook=_plain).encode
     structured = _structured_columns(file.schema_arrow.names)
+    try:
+        stored = columns_of(stream)
+    except BadPages:
+        raise _refused(name, "its description is damaged") from None
     for group in groups:
         described = file.metadata.row_group(group)
-        longest = _longest_row(name, stream, file, group, columns)
+        if group >= len(stored) or len(stored[group]) != described.num_columns:
+            raise _refused(name, "its description is damaged")
+        longest = _longest_row(name, stream, file, stored[group], columns)
         size = max(described.total_byte_size, 1)
         at_once = min(ROWS, LONGEST_BATCH * max(described.num_rows, 1) // size, LONGEST_BATCH // max(longest, 1))
         try:
@@ -202,7 +219,7 @@ def _lines(name: str, stream: IO[bytes], file: Any, groups: list[int], columns: 
             raise _damaged(name, error) from error
 
 
-def _longest_row(name: str, stream: IO[bytes], file: Any, group: int, columns: list[str] | None) -> int:
+def _longest_row(name: str, stream: IO[bytes], file: Any, stored: list[StoredColumn], columns: list[str] | None) -> int:
     """Look at the pages of a row group before they are unpacked, which is done with a whole page at a time.
 
     Returns:
@@ -212,15 +229,13 @@ def _longest_row(name: str, stream: IO[bytes], file: Any, group: int, columns: l
         InputError: A page is too large.
     """
     wanted = None if columns is None else set(columns)
-    described = file.metadata.row_group(group)
     longest = 0
-    for place in range(described.num_columns):
-        column = described.column(place)
-        first = column.path_in_schema.partition(".")[0]
+    for place, column in enumerate(stored):
+        first = column.name
         if wanted is not None and first not in wanted:
             continue
         lists = file.schema.column(place).max_repetition_level > 0
-        if column.total_uncompressed_size <= LONG_TEXT and not lists:
+        if column.size <= LONG_TEXT and not lists:
             continue
         try:
             for page in pages_of(stream, column):
@@ -245,16 +260,33 @@ def _record(name: str, row: dict[str, Any], structured: frozenset[str]) -> dict[
     for column, value in row.items():
         if value is None:
             continue
+        if isinstance(value, (dict, list)):
+            found[column] = _without_empty(value)
+            continue
         if isinstance(value, str) and column in structured and value[:1] in ("{", "["):
             if len(value) > LONG_TEXT:
                 _check_text(name, value)
             # A text may only begin like JSON.
             with suppress(msgspec.DecodeError, RecursionError, UnicodeDecodeError):
                 value = msgspec.Raw(msgspec.json.encode(msgspec.json.decode(value)))
-        elif isinstance(value, list) and value and all(isinstance(item, tuple) and len(item) == 2 for item in value):
-            value = dict(value)
         found[column] = value
     return found
+
+
+def _without_empty(value: Any) -> Any:
+    """A nested value without what is empty in it: a column has the keys of all rows, empty where a row lacks them."""
+    if isinstance(value, dict):
+        found = {key: _without_empty(item) for key, item in value.items() if item is not None}
+        if isinstance(text := found.get("args"), str) and "tool" in found:
+            # The arguments of different tools have no common type.
+            with suppress(msgspec.DecodeError, RecursionError, UnicodeDecodeError):
+                found["args"] = msgspec.json.decode(text)
+        return found
+    if isinstance(value, list):
+        if value and all(isinstance(item, tuple) and len(item) == 2 for item in value):
+            return _without_empty(dict(value))
+        return [_without_empty(item) for item in value]
+    return value
 
 
 def _check_text(name: str, text: str) -> None:

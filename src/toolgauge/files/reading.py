@@ -13,7 +13,7 @@ from typing import IO, Literal, NamedTuple, Self
 from toolgauge.errors import InputError, Problem
 
 from .jsontext import MOST_PARTS, BadJson, check_count
-from .opening import STANDARD_INPUT, OpenedInput, open_input, unpacked_name
+from .opening import STANDARD_INPUT, OpenedInput, open_input, unknown_scheme, unpacked_name
 
 __all__ = ["LONGEST_LINE", "MEBIBYTE", "STANDARD_INPUT", "Chunk", "InputFile", "split_lines"]
 
@@ -272,7 +272,7 @@ class InputFile:
             length += len(piece)
             if length - piece.endswith(LINE_END) > allowed:
                 what = f"this line is longer than {_size(allowed)}"
-                hint = "write each record in a line of its own"
+                hint = "write each record on its own line"
                 raise InputError(self.name, Problem(what, self._number_at(offset), hint=hint))
             if piece.endswith(LINE_END):
                 break
@@ -423,14 +423,14 @@ def _without_returns(line: bytes) -> list[bytes]:
 
 def _unreadable(error: OSError | ValueError) -> Problem:
     if isinstance(error, FileNotFoundError):
-        return Problem("there is no such file", hint="check the path")
+        return unknown_scheme(str(error.filename)) or Problem("there is no such file", hint="check the path")
     if isinstance(error, IsADirectoryError):
         return Problem("this is a directory", hint="name a file")
     if isinstance(error, PermissionError):
-        return Problem("no permission to read it", hint="check its mode and owner")
+        return Problem("no permission to read it", hint="check its permissions and owner")
     if isinstance(error, OSError):
         return Problem(f"cannot be read: {error.strerror or error}")
-    return Problem("this cannot be a path", hint="check the path")
+    return Problem("this is not a valid path", hint="check the path")
 
 
 def _other_encoding(head: bytes) -> str:

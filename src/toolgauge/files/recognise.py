@@ -67,7 +67,7 @@ def refuse_workbook(source: InputFile) -> None:
     ):
         from .workbooks import SAVE_AS_CSV
 
-        what = "this is an Excel workbook (or one like it), which is not read"
+        what = "this is an Excel workbook (or similar), which is not supported"
         raise InputError(source.name, Problem(what, hint=SAVE_AS_CSV))
 
 

@@ -8,23 +8,23 @@ from __future__ import annotations
 
 import io
 import os
+import re
 from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from datetime import timedelta
-from fnmatch import fnmatchcase
 from time import sleep
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote, urlsplit
 
 from toolgauge.errors import InputError, Problem
 
-from .opening import OpenedInput, missing_package
+from .opening import OpenedInput, is_web, missing_package
 from .streams import open_produced
 
 if TYPE_CHECKING:
     from typing_extensions import Buffer
 
-__all__ = ["list_objects", "open_object"]
+__all__ = ["list_objects", "object_state", "open_object"]
 
 RANGE = 4 * 1024 * 1024
 """Bytes of one request."""
@@ -53,6 +53,13 @@ FINAL = ("NotFoundError", "PermissionDeniedError", "UnauthenticatedError", "Prec
 METADATA_SERVICE = "169.254.169.254"
 """Who is asked for credentials, within a cloud, where the environment has none."""
 
+CREDENTIALS = {
+    "s3": "AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY",
+    "gs": "GOOGLE_APPLICATION_CREDENTIALS",
+    **dict.fromkeys(("az", "azure", "abfs", "abfss"), "AZURE_STORAGE_ACCOUNT_NAME and AZURE_STORAGE_ACCOUNT_KEY"),
+}
+"""Which variables of the environment hold them, by the beginning of an address."""
+
 GOOGLE_EMULATOR = "STORAGE_EMULATOR_HOST"
 """Names a server that stands in for Google's, to which no credentials are sent, as for Google's own libraries."""
 
@@ -70,6 +77,9 @@ def open_object(address: str) -> OpenedInput:
         InputError: There is none, or it cannot be had.
     """
     place = _Place(address)
+    if not place.key:
+        hint = f"name an object in it, or {place.root}/ for all of them"
+        raise InputError(address, Problem("this names no object", hint=hint))
     meta = place.asked(lambda: place.library.head(place.store, place.key))
     if place.in_ranges(meta["size"]):
         return OpenedInput(
@@ -78,8 +88,21 @@ def open_object(address: str) -> OpenedInput:
     return OpenedInput(open_produced(lambda: place.whole(meta["size"])))
 
 
+def object_state(address: str) -> str:
+    """What changes when an object is replaced.
+
+    Raises:
+        InputError: There is none, or it cannot be reached.
+    """
+    place = _Place(address)
+    meta = place.asked(lambda: place.library.head(place.store, place.key))
+    return f"{meta['size']} {meta.get('e_tag') or meta.get('last_modified')}"
+
+
 def list_objects(address: str) -> list[str]:
     """The addresses of all objects below one, or of those that a pattern fits, in order.
+
+    In a pattern `*` stands for anything within a folder, and `**` for any folders, as in paths here.
 
     Raises:
         InputError: They cannot be listed.
@@ -87,11 +110,40 @@ def list_objects(address: str) -> list[str]:
     fixed = address
     while any(sign in fixed for sign in "*?["):
         fixed = fixed.rpartition("/")[0]
+    if is_web(address):
+        hint = "name its files one by one"
+        raise InputError(address, Problem("a web server cannot be asked which files it has", hint=hint))
     place = _Place(fixed.rstrip("/"))
     prefix = place.key or None
-    found = place.asked(lambda: [meta["path"] for page in place.library.list(place.store, prefix) for meta in page])
-    pattern = address if fixed != address else f"{address.rstrip('/')}/*"
-    return sorted(name for name in (f"{place.root}/{path}" for path in found) if fnmatchcase(name, pattern))
+    listed = place.asked(lambda: [meta["path"] for page in place.library.list(place.store, prefix) for meta in page])
+    found = [f"{place.root}/{path}" for path in listed]
+    if fixed == address:
+        return sorted(name for name in found if name.startswith(f"{address.rstrip('/')}/"))
+    fits = re.compile(_expression(address)).fullmatch
+    return sorted(name for name in found if name == address or fits(name))
+
+
+def _expression(pattern: str) -> str:
+    """A pattern as a regular expression."""
+    *folders, name = pattern.split("/")
+    above = "".join("(?:[^/]+/)*" if part == "**" else f"{_within(part)}/" for part in folders)
+    return above + (".*" if name == "**" else _within(name))
+
+
+def _within(part: str) -> str:
+    """What a part of a pattern between two slashes stands for."""
+    found = ""
+    for sign in re.findall(r"\[.[^\]]*\]|.", part, re.DOTALL):
+        if len(sign) > 1:
+            found += (
+                "["
+                + ("^" if sign[1] == "!" else "")
+                + re.escape(sign[1:-1].removeprefix("!")).replace(r"\-", "-")
+                + "]"
+            )
+        else:
+            found += {"*": "[^/]*", "?": "[^/]"}.get(sign) or re.escape(sign)
+    return found
 
 
 class _Place:
@@ -107,8 +159,16 @@ class _Place:
         self.library: Any = obstore
         parts = urlsplit(address)
         path = parts.path.lstrip("/")
+        if not parts.netloc:
+            raise InputError(address, Problem("this address names no bucket or server", hint="check the address"))
+        if is_web(address) and (parts.query or "@" in parts.netloc):
+            # Neither is to be shown or kept, as names of inputs are.
+            what = "an address with a password, or with parameters after ?, is not read"
+            hint = "fetch it another way, such as curl ADDRESS | toolgauge score suite.yaml -"
+            shown = f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}{parts.path}"
+            raise InputError(shown, Problem(what, hint=hint))
         self.root = f"{parts.scheme}://{parts.netloc}"
-        self.key = unquote(path) if parts.scheme in ("http", "https") else path
+        self.key = unquote(path) if is_web(address) else path
         plain = parts.scheme == "http" or any(os.environ.get(name, "").startswith("http://") for name in ENDPOINTS)
         client = {**CLIENT, "allow_http": True} if plain else CLIENT
         emulator = os.environ.get(GOOGLE_EMULATOR) if parts.scheme == "gs" else None
@@ -130,7 +190,7 @@ class _Place:
                 return request()
             except (self.library.exceptions.BaseError, OSError) as error:
                 if tried == TRIES or type(error).__name__ in FINAL:
-                    raise InputError(self.address, _explained(error)) from error
+                    raise InputError(self.address, _explained(error, self.address)) from error
             sleep(FIRST_WAIT * 2 ** (tried - 1))
         raise AssertionError("the last try either returns or raises")
 
@@ -157,10 +217,10 @@ class _Place:
         found = self.library.get(self.store, self.key, options={"range": (begin, end)})
         if tag is not None and found.meta.get("e_tag") not in (None, tag):
             what = "the object was replaced while it was read"
-            raise InputError(self.address, Problem(what, hint="run it again once nobody writes it"))
+            raise InputError(self.address, Problem(what, hint="run it again once nothing is writing to it"))
         data = found.bytes()
         if len(data) != end - begin:
-            raise ConnectionError(f"{end - begin:,} bytes were asked for, and {len(data):,} came")
+            raise ConnectionError(f"{end - begin:,} bytes were requested, but {len(data):,} arrived")
         return data
 
     def whole(self, size: int) -> Iterator[bytes]:
@@ -173,9 +233,9 @@ class _Place:
                 yield bytes(block)
         except (self.library.exceptions.BaseError, OSError) as error:
             # What was given cannot be asked for again from here.
-            raise InputError(self.address, _explained(error)) from error
+            raise InputError(self.address, _explained(error, self.address)) from error
         if size and count != size:
-            raise InputError(self.address, Problem(f"it is cut off: {count:,} of {size:,} bytes came"))
+            raise InputError(self.address, Problem(f"it is cut off: {count:,} of {size:,} bytes arrived"))
 
 
 class _Ranges(io.RawIOBase):
@@ -243,22 +303,30 @@ class _Ranges(io.RawIOBase):
         super().close()
 
 
-def _explained(error: Exception) -> Problem:
+def _explained(error: Exception, address: str) -> Problem:
     kind = type(error).__name__
+    scheme = address.partition("://")[0].lower()
     if kind in ("NotFoundError", "FileNotFoundError"):
-        return Problem("there is no such object", hint="check the address")
+        hint = (
+            "check the address"
+            if is_web(address)
+            else "check the address; to read all objects below it, end it with a slash"
+        )
+        return Problem("there is no such object", hint=hint)
     if kind in ("PermissionDeniedError", "UnauthenticatedError"):
         hint = "check the credentials in the environment, and whether they may read it"
         return Problem("the store refuses access to it", hint=hint)
     if kind == "PreconditionError":
-        return Problem("the object was replaced while it was read", hint="run it again once nobody writes it")
+        return Problem("the object was replaced while it was read", hint="run it again once nothing is writing to it")
+    if "NoSuchBucket" in str(error):
+        return Problem("there is no such bucket", hint="check the address")
     if METADATA_SERVICE in str(error):
         what = "there are no credentials for it in the environment"
-        return Problem(what, hint="set those of the store, such as AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY")
-    hint = "check the address, the endpoint and the network; nothing of it was used"
-    return Problem(f"it cannot be had, after several tries: {_short(error)}", hint=hint)
+        return Problem(what, hint=f"set those of the store, such as {CREDENTIALS.get(scheme, CREDENTIALS['s3'])}")
+    hint = "check the address, the endpoint and the network; none of it was used"
+    return Problem(f"it could not be fetched after several tries: {_short(error)}", hint=hint)
 
 
 def _short(error: Exception) -> str:
-    """The first line of what a library says, without what it adds for those who debug it."""
-    return str(error).partition("\n")[0].strip()[:300]
+    """The first line of what a library says, without passwords and what it adds for those who debug it."""
+    return re.sub(r"//[^/\s@]*@", "//***@", str(error).partition("\n")[0]).strip()[:300]

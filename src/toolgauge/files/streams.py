@@ -56,7 +56,7 @@ class _Repeatable(io.RawIOBase):
         """Go to a place that was passed before; what is further on is not known yet."""
         place = offset + (self._position if whence == io.SEEK_CUR else 0)
         if whence == io.SEEK_END or not 0 <= place <= self._copied:
-            raise io.UnsupportedOperation("a pipe can go back only to where it was before")
+            raise io.UnsupportedOperation("a pipe can seek only to what has been read")
         self._position = place
         return place
 
@@ -82,7 +82,7 @@ class _Repeatable(io.RawIOBase):
             import tempfile
 
             place = tempfile.tempdir or "the temporary directory"
-            hint = "make room, or give the file itself instead of a pipe"
+            hint = "free some space, or give the file itself instead of a pipe"
             raise OutputError(f"{place}: cannot be written: {error.strerror or error}; {hint}") from error
 
     def close(self) -> None:

@@ -167,7 +167,7 @@ class CsvTable:
             what = f"{_fields(found)} where the header has {wanted}; {self.columns[found]!r} is the first missing one"
             return Problem(what, line, self.columns[found])
         what = f"{_fields(found)} where the header has {wanted}; {shorten(row[wanted])} is the first one too many"
-        return Problem(what, line, self.columns[-1], "put a text that holds the delimiter in double quotes")
+        return Problem(what, line, self.columns[-1], "put text that contains the delimiter in double quotes")
 
 
 def filled(cell: str) -> str:

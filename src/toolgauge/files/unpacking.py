@@ -98,8 +98,10 @@ class Growth:
         """
         self.unpacked += len(block)
         if self.unpacked > ALWAYS_ALLOWED and self.unpacked > MAX_RATIO * self.packed:
-            what = f"unpacked, it is more than {MAX_RATIO} times as large as it is stored"
-            raise InputError(self._name, Problem(what, hint="unpack it yourself if you trust it, and name that file"))
+            what = f"it decompresses to more than {MAX_RATIO} times its size"
+            raise InputError(
+                self._name, Problem(what, hint="decompress it yourself if you trust it, and name that file")
+            )
         return block
 
 
@@ -118,7 +120,7 @@ def _zstandard(name: str) -> Any:
     try:
         import zstandard
     except ImportError as error:
-        raise missing_package(name, "this is packed with zstd", "zstd") from error
+        raise missing_package(name, "this is compressed with zstd", "zstd") from error
     return zstandard
 
 
@@ -172,5 +174,5 @@ def _blocks(name: str, kind: str, decoder: Any, data: bytes, growth: Growth) -> 
 
 
 def _damaged(name: str, kind: str, why: str, cause: Exception | None = None) -> NoReturn:
-    hint = "fetch or pack it again; nothing of it was used"
+    hint = "fetch or compress it again; none of it was used"
     raise InputError(name, Problem(f"this {kind} file is damaged: {why}", hint=hint)) from cause

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import csv
 import io
+import struct
+import zipfile
+import zlib
 from collections.abc import Iterator
 from datetime import date, datetime, time
 from typing import IO, Any
@@ -57,32 +60,42 @@ def read_sheet(name: str, stream: IO[bytes]) -> Iterator[bytes]:
         raise
     except Exception as error:
         # openpyxl raises whatever its parsers raise.
-        raise InputError(
-            name, Problem(f"this is an Excel workbook that cannot be read: {error}", hint=SAVE_AS_CSV)
-        ) from error
+        raise _damaged(name, error) from error
+
+
+def _damaged(name: str, error: Exception) -> InputError:
+    return InputError(name, Problem(f"this is an Excel workbook that cannot be read: {error}", hint=SAVE_AS_CSV))
 
 
 def check_workbook(name: str, stream: IO[bytes]) -> None:
     """Measure a workbook before openpyxl takes it apart, which needs many times the room.
 
     Raises:
-        InputError: It is too large.
+        InputError: It is too large, or damaged.
     """
-    import zipfile
-
     fault = ""
     if stream.seek(0, io.SEEK_END) > LARGEST:
         fault = f"this workbook is larger than {LARGEST // 1024**2} MiB"
     stream.seek(0)
+    try:
+        fault = fault or _fault(stream)
+    except (zipfile.BadZipFile, zlib.error, EOFError, OSError, RuntimeError, ValueError, struct.error) as error:
+        raise _damaged(name, error) from error
+    if fault:
+        raise InputError(name, Problem(fault, hint=SAVE_AS_CSV))
+
+
+def _fault(stream: IO[bytes]) -> str:
+    """What is too large in a workbook; nothing where nothing is."""
     with zipfile.ZipFile(stream) as archive:
         parts = [info for info in archive.infolist() if info.filename.endswith((".xml", ".rels"))]
         if sum(info.file_size for info in parts) > LARGEST_UNPACKED:
-            fault = fault or f"this workbook becomes larger than {LARGEST_UNPACKED // 1024**2} MiB when it is unpacked"
-        for info in parts if not fault else ():
+            return f"this workbook unpacks to more than {LARGEST_UNPACKED // 1024**2} MiB"
+        for info in parts:
             with archive.open(info) as part:
-                fault = fault or _too_much(part, sheet="/worksheets/" in info.filename)
-    if fault:
-        raise InputError(name, Problem(fault, hint=SAVE_AS_CSV))
+                if fault := _too_much(part, sheet="/worksheets/" in info.filename):
+                    return fault
+    return ""
 
 
 def _too_much(part: IO[bytes], *, sheet: bool) -> str:
@@ -97,7 +110,7 @@ def _too_much(part: IO[bytes], *, sheet: bool) -> str:
             return f"this workbook has more than {MOST_ROWS:,} rows"
         all_elements += _elements(block)
         if all_elements > MOST_IN_SHEET:
-            return "this workbook has a sheet of too many cells"
+            return "this workbook has a sheet with too many cells"
         if sheet and END_OF_ROWS in block:
             block, _, after = block.partition(END_OF_ROWS)
             if _longest_row(block, elements) > most:
@@ -109,7 +122,7 @@ def _too_much(part: IO[bytes], *, sheet: bool) -> str:
         elements = _elements(block[last:]) if last >= 0 else elements + _elements(block)
     else:
         return ""
-    return "this workbook has a row of too many cells" if sheet else "this workbook has too many texts"
+    return "this workbook has a row with too many cells" if sheet else "this workbook has too many texts"
 
 
 def _elements(text: bytes) -> int:

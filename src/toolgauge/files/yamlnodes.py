@@ -169,7 +169,7 @@ class _Composer:
             self._refuse(f"there is no anchor called {shorten(name)} above", line, column)
             node = Scalar(line, column, "", True)
         elif any(node is parent for parent in self.open):
-            self._refuse(f"the alias {shorten(name)} would hold itself", line, column)
+            self._refuse(f"the alias {shorten(name)} would contain itself", line, column)
             node = Scalar(line, column, "", True)
         else:
             self._count_copies(node, line, column)
@@ -225,7 +225,7 @@ class _Composer:
             self._refuse("merge keys are not allowed", node.line, node.column, "write the keys out")
         elif node.text in parent.items:
             first = parent.keys[node.text][0]
-            what = f"the key {shorten(node.text)} appears a second time; the first is in line {first}"
+            what = f"duplicate key {shorten(node.text)}; the first is in line {first}"
             self._refuse(what, node.line, node.column, "keep one of them")
         return node
 
@@ -273,10 +273,10 @@ def _syntax_problem(text: str, error: yaml.MarkedYAMLError) -> Problem:
         return Problem(f"not valid YAML: {error.problem}")
     place = (mark.line + 1, mark.column + 1)
     if text.startswith("\t", mark.index):
-        return Problem("a tab where YAML wants spaces", *place, hint="indent with spaces")
+        return Problem("a tab where YAML needs spaces", *place, hint="indent with spaces")
     what = error.problem or "this cannot be read"
     if what.startswith("mapping values are not allowed"):
-        hint = "put a text that holds ': ' in quotes, and check the indentation"
+        hint = "put text that contains ': ' in quotes, and check the indentation"
         return Problem("a second ':' in one line, or a wrong indentation", *place, hint=hint)
     if error.context and error.context_mark is not None and error.context_mark.line != mark.line:
         what += f" {error.context}, which begins in line {error.context_mark.line + 1}"

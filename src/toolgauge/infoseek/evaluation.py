@@ -149,7 +149,7 @@ def harmonic_mean(*args: float) -> float:
         UsageError: There is nothing to take the mean of.
     """
     if not args:
-        raise UsageError("there is no harmonic mean of nothing; give at least one number")
+        raise UsageError("a harmonic mean needs at least one number")
     return len(args) / sum(1.0 / (value if value != 0 else 1e-12) for value in args)
 
 
@@ -201,7 +201,7 @@ def evaluate_infoseek_full(
     """
     missing = [split for split in SPLITS if split not in predictions]
     if missing:
-        raise UsageError(f"the predictions hold no split {missing[0]!r}; give an empty list if it is not measured")
+        raise UsageError(f"the predictions have no split {missing[0]!r}; give an empty list if it is not measured")
     found: Faults = [] if faults is None else faults
     scores: dict[str, dict[str, Any]] = {
         split: {**evaluate_infoseek(items, qid2example, strict=strict, faults=found), "split": split}

@@ -109,7 +109,7 @@ class FilePredictions:
 
 
 def _second(key: Id, number: int, first: int, *, listed: bool) -> Problem:
-    what = f"the id {key!r} appears a second time"
+    what = f"duplicate id {key!r}"
     if listed:
         return Problem(f"item {number} of the list: {what}", hint=f"it was first in item {first}")
     return Problem(what, number, hint=f"it was first on line {first}")

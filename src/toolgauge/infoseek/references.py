@@ -116,7 +116,7 @@ def _explain(file: RecordFile) -> None:
 
 
 def _second(key: Id, line: int | None, first: str) -> Problem:
-    return Problem(f"the id {key!r} appears a second time", line, hint=f"it was first on {first}")
+    return Problem(f"duplicate id {key!r}", line, hint=f"it was first on {first}")
 
 
 def _from_list(file: RecordFile) -> dict[Id, Example]:
@@ -152,7 +152,9 @@ def _load_dataset(path: str) -> Iterable[Mapping[str, Any]]:
         raise InputError(path, Problem(f"not a dataset that was saved to disk: {error}".splitlines()[0])) from error
     if isinstance(loaded.column_names, dict):
         named = ", ".join(loaded.column_names)
-        raise InputError(path, Problem(f"this holds several datasets: {named}", hint="name the folder of one of them"))
+        raise InputError(
+            path, Problem(f"this contains several datasets: {named}", hint="name the folder of one of them")
+        )
     return cast(Iterable[Mapping[str, Any]], loaded)
 
 
@@ -185,7 +187,7 @@ def _from_rows(name: str, source: Iterable[Mapping[str, Any]]) -> dict[Id, Examp
         else:
             key = cast(Id, reference.key)
             if key in examples:
-                problems.add(Problem(f"row {number}: the id {key!r} appears a second time"))
+                problems.add(Problem(f"row {number}: duplicate id {key!r}"))
             examples[key] = _group(reference), reference.answers
         if problems.full:
             break
@@ -204,7 +206,7 @@ def range_of(answers: JsonValue) -> JsonValue:
         return answers
     bounds = first.get("range")
     if not isinstance(bounds, list | tuple):
-        raise Unscorable("the reference holds no 'range'")
+        raise Unscorable("the reference has no 'range'")
     return list(bounds[:2])
 
 

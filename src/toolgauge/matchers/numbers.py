@@ -269,7 +269,7 @@ DATE = Matcher(
     _compile_date,
     _check_date,
     {
-        "description": "A date, however it is written; a month or a year stands for all its days.",
+        "description": "A date, however it is written; a month or a year means any of its days.",
         "anyOf": [
             _DAY,
             object_schema(

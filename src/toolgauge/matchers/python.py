@@ -51,12 +51,12 @@ def asking(ask: Callable[[JsonValue], object]) -> Fits:
             if is_interrupt(error):
                 raise
             raise SuiteFault(f"fault of the suite: the rule {name_rule(ask)} raised {described(error)}") from error
-        if isinstance(said, bool):
+        if said is True or said is False:
             return said
         if type(said).__module__ == "numpy" and type(said).__name__ in ("bool", "bool_"):
             return bool(said)
         raise SuiteFault(
-            f"fault of the suite: the rule {name_rule(ask)} said {quoted(said)}, which is neither True nor False"
+            f"fault of the suite: the rule {name_rule(ask)} returned {quoted(said)}, which is neither True nor False"
         )
 
     return fits

@@ -210,17 +210,17 @@ class SchemaGraph:
             self.recursive = True
             return 0, 0, 0
         if len(inside) > LONGEST_CHAIN:
-            raise TooMuchWork(f"its parts lie more than {LONGEST_CHAIN} deep")
+            raise TooMuchWork(f"it is nested more than {LONGEST_CHAIN} levels deep")
         inside.add(id(part))
         steps, states, depth = part.steps, part.states, 0
         for other in (*part.here, *part.below()):
             more, more_states, deeper = self._expanded(other, known, inside)
             steps, states, depth = steps + more, states + more_states, max(depth, deeper)
             if steps > LARGEST:
-                raise TooMuchWork(f"with what it refers to it has more than {LARGEST:,} rules")
+                raise TooMuchWork(f"with its references, it has more than {LARGEST:,} rules")
         inside.discard(id(part))
         if depth >= LONGEST_CHAIN:
-            raise TooMuchWork(f"its parts lie more than {LONGEST_CHAIN} deep")
+            raise TooMuchWork(f"it is nested more than {LONGEST_CHAIN} levels deep")
         known[id(part)] = steps, states, depth + 1
         return known[id(part)]
 

@@ -63,7 +63,7 @@ class CompiledSchema:
         if self._graph is not None:
             work = self._graph.work(value)
             if work > MOST_LISTED_STEPS:
-                what = TOO_MUCH if work > MOST_STEPS else "the value breaks the schema, in too many ways to list them"
+                what = TOO_MUCH if work > MOST_STEPS else "the value breaks the schema in too many ways to list"
                 return [SchemaBreach(what)]
         found = self._engine.iter_errors(value)
         return [_breach(error) for _, error in zip(range(most), found, strict=False)]
@@ -155,7 +155,7 @@ def _check_regex(value: JsonValue, path: Path) -> Iterator[Fault]:
         if _is_too_large(value):
             yield Fault(path, f"{shorten(value)} is too large a regular expression", "use smaller repetitions")
             return
-        hint = "the engine takes linear time and has no look-around and no back-references"
+        hint = "patterns run in linear time, without look-around or back-references"
         yield Fault(path, f"{shorten(value)} is not a regular expression", hint)
 
 
@@ -180,7 +180,7 @@ REGEX = Matcher(
     _compile_regex,
     _check_regex,
     {
-        "description": "A text in which the pattern is found. There is no look-around and no back-reference.",
+        "description": "A text in which the pattern is found, without look-around and back-references.",
         **TEXT_SCHEMA,
     },
     holds="syntax",

@@ -133,7 +133,7 @@ def check_rule(rule: JsonValue, path: Path) -> Iterator[Fault]:
             yield Fault((*path, name), f"{shorten(name)} is not a matcher", hint, at_key=True)
         elif len(rule) > 1:
             other = next(key for key in rule if key != name)
-            what = f"a matcher stands alone in its object, but {shorten(other)} is beside {name!r}"
+            what = f"a matcher must be alone in its object, but {shorten(other)} is beside {name!r}"
             yield Fault((*path, other), what, at_key=True)
         else:
             yield from _check_matcher(MATCHERS[name], rule[name], (*path, name))

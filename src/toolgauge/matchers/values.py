@@ -136,7 +136,7 @@ DEFAULT = Matcher(
 
 def _check_contains(value: JsonValue, path: Path) -> Iterator[Fault]:
     if value == [] or value == "" or value is None:
-        yield Fault(path, "'$contains' takes what has to be in the value", "a text, an item, or a list of them")
+        yield Fault(path, "'$contains' takes what the value must contain", "a text, an item, or a list of them")
 
 
 def _compile_contains(wanted: JsonValue, context: RuleContext) -> Rule:
@@ -166,7 +166,7 @@ CONTAINS = Matcher(
     _compile_contains,
     _check_contains,
     {
-        "description": "A text that holds this text, or a list that holds this item. Several are written as a list.",
+        "description": "A text that contains this text, or a list with this item. Write several as a list.",
         "not": {"enum": [None, "", []]},
     },
     "rules",
@@ -214,7 +214,7 @@ def _compile_items(wanted: JsonValue, context: RuleContext) -> Rule:
 ITEMS = Matcher(
     "$items",
     _compile_items,
-    schema={"description": "A list in which every item is like this.", **RULE_SCHEMA},
+    schema={"description": "A list in which every item matches this.", **RULE_SCHEMA},
     holds="rules",
     fitting=lambda _: Fitting(types=_LIST),
 )
@@ -303,7 +303,7 @@ FROM = Matcher(
     _compile_from,
     _check_from,
     {
-        "description": "A value that an earlier result of this tool held; several tools are written as a list.",
+        "description": "A value from an earlier result of this tool; write several tools as a list.",
         "anyOf": [{"type": "string"}, {"type": "array", "items": {"type": "string"}, "minItems": 1}],
     },
     holds="tools",

@@ -176,8 +176,8 @@ class Cassette:
             return f"{what} more than {times} times; record again, with as many cases and trials"
         nearest = self._nearest(kind, asked)
         if nearest is None:
-            return f"{what}; it holds no request to a {kind} at all"
-        return f"{what}; nearest to it, {describe_difference(asked, nearest)}; record again"
+            return f"{what}; it contains no request to any {kind}"
+        return f"{what}; in the closest recorded request, {describe_difference(asked, nearest)}; record again"
 
     def _nearest(self, kind: ExchangeKind, asked: JsonValue) -> JsonValue:
         best: JsonValue = None
@@ -313,7 +313,9 @@ def difference_size(left: JsonValue, right: JsonValue) -> float:
 def describe_difference(asked: JsonValue, recorded: JsonValue) -> str:
     """The first places at which a request differs from one that was recorded."""
     named = list(islice(_differences(asked, recorded, ""), MAX_NAMED + 1))
-    texts = [f"{path or 'all of it'} is {_word(left)}, recorded was {_word(right)}" for path, left, right in named]
+    texts = [
+        f"{path or 'all of it'} is {_word(left)}, but was recorded as {_word(right)}" for path, left, right in named
+    ]
     return " and ".join(texts[:MAX_NAMED]) + (" and more" if len(texts) > MAX_NAMED else "")
 
 

@@ -57,6 +57,15 @@ def take(status: int, body: bytes, location: str | None, asked: str) -> bytes:
     return mended if unmeasured is None else unmeasured
 
 
+LOCATION = "location"
+
+
+async def _put_redirect_aside(response: httpx2.Response) -> None:
+    """Keep where a reply points to from the library, which raises where that is no address although it is not asked."""
+    if LOCATION in response.headers:
+        response.extensions[LOCATION] = response.headers.pop(LOCATION)
+
+
 class Client(httpx2.AsyncClient):  # type: ignore[misc]  # types of that library are not looked at
     """A client without retries, whose replies are read whole, and whose connections are in many small pools."""
 
@@ -65,6 +74,7 @@ class Client(httpx2.AsyncClient):  # type: ignore[misc]  # types of that library
             "timeout": timeout_of(seconds),
             "limits": httpx2.Limits(max_connections=pool_size, max_keepalive_connections=pool_size),
             "verify": httpx2.create_ssl_context(),
+            "event_hooks": {"response": [_put_redirect_aside]},
         }
         self._pool_size = pool_size
         self._pools: list[httpx2.AsyncClient] = []
@@ -89,7 +99,7 @@ class Client(httpx2.AsyncClient):  # type: ignore[misc]  # types of that library
                 await response.aclose()
         finally:
             self._active[number] -= 1
-        content = take(response.status_code, body, response.headers.get("location"), str(request.url))
+        content = take(response.status_code, body, response.extensions.get(LOCATION), str(request.url))
         headers = [pair for pair in response.headers.multi_items() if pair[0].lower() not in _OF_THE_BODY]
         return httpx2.Response(response.status_code, headers=headers, content=content, request=request)
 

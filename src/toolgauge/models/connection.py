@@ -52,7 +52,7 @@ WORDS = {
 REDIRECTS = {300, 301, 302, 303, 305, 307, 308}
 """Statuses by which a server says that what is wanted is somewhere else."""
 
-REDIRECT_HINT = "redirects are not followed, so that no key goes elsewhere: check the address"
+REDIRECT_HINT = "redirects are not followed, so that no key leaks: check the address"
 
 LONGEST_PLACE = 200
 

@@ -14,7 +14,7 @@ import msgspec
 from toolgauge.analysis.diagnose import diagnose
 from toolgauge.analysis.headline import headline
 from toolgauge.catalogue import LANGUAGES, Lang, words_of
-from toolgauge.core import Case, Pattern, Run, Scored, Summary
+from toolgauge.core import Case, Pattern, Run, Scored, Summary, suite_hash
 from toolgauge.metrics import Metric, metrics_with
 from toolgauge.report import RunDocument, word_advice
 from toolgauge.report.blocks import Paragraph, Table
@@ -117,6 +117,13 @@ class PageData:
         return run_page(self.run, self.patterns, sets.found(), lights)
 
 
+def suite_json(run: Run) -> dict[str, object]:
+    """What is said of the suite of a run; its hash is computed, for a file may claim that of another."""
+    suite, header = run.summary.suite, run.header
+    digest = header.suite_hash and suite_hash(header.suite)
+    return {"name": suite.name, "cases": suite.cases, "tools": list(suite.tools), "hash": digest}
+
+
 def run_page(
     run: Run, patterns: Sequence[Pattern], sets: dict[str, list[int]], scored: Iterable[Scored] | None = None
 ) -> dict[str, object]:
@@ -138,12 +145,7 @@ def run_page(
         "title": said(RunDocument(run).title),
         "created": header.created,
         "model": about.get("model"),
-        "suite": {
-            "name": summary.suite.name,
-            "cases": summary.suite.cases,
-            "tools": list(summary.suite.tools),
-            "hash": header.suite_hash,
-        },
+        "suite": suite_json(run),
         "scoring": header.scoring,
         "by": summary.by,
         "trials": max(len({item.score.trial for item in found}), 1),

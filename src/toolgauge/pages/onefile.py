@@ -27,7 +27,7 @@ from toolgauge.report.values import redact
 from toolgauge.version import VERSION
 
 from .bundle import hashed, script, style
-from .data import PageData, page_words
+from .data import PageData, page_words, suite_json
 from .finding import WordIndex, searched_texts
 
 if TYPE_CHECKING:
@@ -110,7 +110,14 @@ def one_case(run: Run, case: Case, lang: Lang) -> Iterator[str]:
     data = PageData.of(dataclasses.replace(run, header=header, scored=items, headline=Headline()))
     title = case.id if run.header.about.get("name") is None else f"{case.id} · {run.header.about['name']}"
     # The figures of a run are those of all its cases, which are not here: they would lead nowhere.
-    none: dict[str, object] = {"rows": [], "tools": [], "confusion": [], "patterns": [], "sets": {}}
+    none: dict[str, object] = {
+        "suite": suite_json(run),
+        "rows": [],
+        "tools": [],
+        "confusion": [],
+        "patterns": [],
+        "sets": {},
+    }
     empty: dict[str, dict[str, object]] = {other: {} for other in LANGUAGES}
     said = {other: [case.input] for other in LANGUAGES}
     return one_file(data, lang, {**none, "charts": empty, "sentences": said, "title": title, "only": case.id})

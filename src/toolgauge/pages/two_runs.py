@@ -88,6 +88,8 @@ class TwoRunsDocument:
             "differences": {
                 "first": names[0],
                 "second": names[1],
+                "agents": len({one.agent for one in self.comparison.contenders}),
+                "pairs": [[one.name, other.name] for one, other in _pairs(*_by_run(self.comparison))],
                 "differs": differs,
                 "counts": {kind: len(found[kind]) for kind in CHANGES},
                 "cases": {kind: list(found[kind][:MAX_CHANGES]) for kind in CHANGES},
@@ -219,13 +221,19 @@ def _added(counts: Counts, others: Sequence[Counts]) -> Counts:
     return Counts(**{name: sum(getattr(one, name) for one in (counts, *others)) for name in names})
 
 
+def _pairs(first: Sequence[Contender], second: Sequence[Contender]) -> list[tuple[Contender, Contender]]:
+    """What each agent is in both runs; two single agents belong together whatever they are called."""
+    pairs = [(one, other) for one in first for other in second if one.agent == other.agent]
+    if not pairs and len(first) == len(second) == 1:
+        pairs = [(first[0], second[0])]
+    return pairs
+
+
 def changes(
     data: PageData, first: Sequence[Contender], second: Sequence[Contender]
 ) -> dict[str, list[dict[str, object]]]:
     """What became of each case and agent that both runs have, what broke first."""
-    pairs = [(one, other) for one in first for other in second if one.agent == other.agent]
-    if not pairs and len(first) == len(second) == 1:
-        pairs = [(first[0], second[0])]
+    pairs = _pairs(first, second)
     found: dict[str, list[dict[str, object]]] = {kind: [] for kind in CHANGES}
     for _, case, items in data.numbered():
         for one, other in pairs:

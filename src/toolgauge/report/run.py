@@ -24,6 +24,7 @@ from toolgauge.core import (
     Scored,
     Summary,
     nfc,
+    suite_hash,
 )
 from toolgauge.errors import UsageError, did_you_mean
 from toolgauge.metrics import METRICS, official_standings
@@ -133,7 +134,7 @@ class RunDocument:
             "tools": list(summary.suite.tools),
         }
         if run.header.suite_hash:
-            suite["hash"] = run.header.suite_hash
+            suite["hash"] = suite_hash(run.header.suite)
         yield f'{{"schema":{encode_json(REPORT_SCHEMA)},\n"suite":{encode_json(suite)},\n'
         yield f'"scoring":{run.header.scoring},\n'
         yield f'"counts":{encode_json(counts_json(summary.counts))},\n'

@@ -20,14 +20,18 @@ from toolgauge.core import (
     State,
     Trajectory,
     Usage,
+    cut,
     described,
     is_closing,
     is_interrupt,
+    quoted,
+    traced,
+    type_name,
 )
 from toolgauge.errors import AgentUnreachable, ModelError, ToolgaugeError, UsageError
+from toolgauge.tools import end_copy
 
 from .isolated_agent import IsolatedAgent
-from .plain import FRAMES
 from .trial import Trial
 
 __all__ = [
@@ -114,12 +118,15 @@ async def run_agent(agent: Agent, case: Case, trial: Trial, begin: Callable[[], 
         trial: Its box of tools.
         begin: Is called when the agent begins; what it takes to start a process is none of its time.
     """
+    process = os.getpid()
     try:
         if isinstance(agent, IsolatedAgent):
             agent = await agent.prepared()
             trial.begin()
         begin()
         read = read_reply(await call_agent(agent, case, trial))
+        latency = trial.latency_ms
+        return _recorded(trial, Trajectory(latency_ms=latency)) if trial.ending else _finished(trial, read, latency)
     except (asyncio.CancelledError, Exception) as error:  # noqa: BLE001 - whatever it raises is how its trial ended
         return _raised(trial, error)
     except BaseException as error:
@@ -127,10 +134,8 @@ async def run_agent(agent: Agent, case: Case, trial: Trial, begin: Callable[[], 
             raise
         # An event loop ends at some of these, but an agent that raises them ends only its trial.
         return _raised(trial, error)
-    latency = trial.latency_ms
-    if trial.ending is not None:
-        return _recorded(trial, Trajectory(latency_ms=latency))
-    return _finished(trial, read, latency)
+    finally:
+        end_copy(process)
 
 
 def abandoned(trial: Trial) -> Trajectory:
@@ -152,15 +157,22 @@ def _raised(trial: Trial, error: BaseException) -> Trajectory:
     latency = trial.latency_ms
     if trial.ending is not None:
         return _recorded(trial, Trajectory(latency_ms=latency))
-    if isinstance(error, AgentUnreachable):
+    if type(error) is AgentUnreachable:
         trial.broken = error
     failed = failure(error)
-    trial.events.extend(failed.events)
-    return _recorded(trial, replace(failed, events=(), latency_ms=latency))
+    events = (*_events_of(trial), *failed.events)
+    return _recorded(trial, replace(failed, events=(), latency_ms=latency), events)
 
 
 def failure(error: BaseException) -> Trajectory:
     """What an error says of the agent that raised it: state, words, and where it came from."""
+    try:
+        return _described_failure(error)
+    except Exception as second:  # noqa: BLE001 - an exception of somebody's own, which cannot even be looked at
+        return Trajectory(state="error", error=f"{type_name(error)} ({type_name(second)} while it was read)")
+
+
+def _described_failure(error: BaseException) -> Trajectory:
     if isinstance(error, asyncio.CancelledError):
         return Trajectory(state="error", error="the agent was cancelled")
     if not isinstance(error, Exception):
@@ -169,13 +181,13 @@ def failure(error: BaseException) -> Trajectory:
         error = escaped
     state: State = "timeout" if isinstance(error, ModelError) and error.kind == "timeout" else "error"
     plain = isinstance(error, (AgentFailure, Escaped, ToolgaugeError))
-    words = (plain and str(error)) or described(error)
+    words = cut((plain and str(error)) or described(error))
     place = "" if isinstance(error, (AgentFailure, ToolgaugeError)) else place_of(error.__cause__ or error)
     if place:
         words = f"{words} ({place})"
     events: tuple[dict[str, JsonValue], ...] = ()
     if not plain:
-        events = ({"kind": "trace", "trace": "".join(traceback.format_exception(error, limit=FRAMES))},)
+        events = ({"kind": "trace", "trace": traced(error)},)
     return Trajectory(state=state, error=words, events=events)
 
 
@@ -208,13 +220,27 @@ def place_of(error: BaseException) -> str:
     return f"{os.path.basename(file) if inside.startswith(os.pardir) else inside}:{line}"
 
 
-def _recorded(trial: Trial, told: Trajectory) -> Trajectory:
+def _events_of(record: Trial | Trajectory) -> tuple[dict[str, JsonValue], ...]:
+    """The events of a record.
+
+    Raises:
+        UsageError: It is a trajectory whose agent has put something else in their place.
+    """
+    events: object = record.events
+    if isinstance(events, (tuple, list)):
+        return tuple(events)
+    if isinstance(record, Trajectory):
+        raise UsageError(f"the agent returned a trajectory whose events are {quoted(events)}")
+    return ()
+
+
+def _recorded(trial: Trial, told: Trajectory, own_events: tuple[dict[str, JsonValue], ...] | None = None) -> Trajectory:
     """A trajectory with the record of the trial in it."""
     state, error = told.state, told.error
     if trial.ending is not None:
         state, error = trial.ending, trial.reason
     calls = trial.calls or told.calls
-    events: tuple[dict[str, JsonValue], ...] = (*told.events, *trial.events)
+    events = (*_events_of(told), *(_events_of(trial) if own_events is None else own_events))
     usage: Usage | None = trial.usage or told.usage
     latency = trial.latency_ms if told.latency_ms is None else told.latency_ms
     return replace(told, state=state, error=error, calls=calls, events=events, usage=usage, latency_ms=latency)
@@ -226,8 +252,10 @@ def read_reply(replied: Replied) -> Trajectory:
     Raises:
         UsageError: It cannot be read.
     """
-    if replied is None or isinstance(replied, str):
-        return Trajectory(output=replied)
+    if replied is None:
+        return Trajectory()
+    if isinstance(replied, str):
+        return Trajectory(output=str.__str__(replied))
     if isinstance(replied, Trajectory):
         return replied
     if isinstance(replied, Mapping):

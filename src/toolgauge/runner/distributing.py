@@ -15,7 +15,7 @@ from dataclasses import dataclass, field, fields
 from dataclasses import replace as with_changes
 from typing import Any, Literal
 
-from toolgauge.core import JsonValue, RequestLimits, RequestTurn, Scored, Selection, Trajectory, TrialKey
+from toolgauge.core import JsonValue, RequestLimits, RequestTurn, Scored, Selection, Trajectory, TrialKey, own_task
 from toolgauge.errors import ClusterError, StoreError, ToolgaugeError, TrialTaken, UsageError
 from toolgauge.pipeline import ScoringPipeline
 from toolgauge.ray_cluster import MAX_TRIES, RayCluster
@@ -111,8 +111,8 @@ class Distributor:
             count = min(processors, at_once)
             self._workers = [_Worker(at_once // count + (number < at_once % count)) for number in range(count)]
             self._order = self._sent(ray)
-            beating = asyncio.create_task(keep_beating(self._recorder, self._calls, self._break))
-            tasks = [asyncio.create_task(self._employ(worker)) for worker in self._workers]
+            beating = own_task(keep_beating(self._recorder, self._calls, self._break))
+            tasks = [own_task(self._employ(worker)) for worker in self._workers]
             try:
                 with StopSignals(self.wind_up, self.stop, self._options.grace_seconds):
                     await self._until_over(tasks)

@@ -18,6 +18,7 @@ from toolgauge.models import address_of
 from toolgauge.pipeline import MemorySink, ScoringOptions, ScoringPipeline
 from toolgauge.secrets import Secrets
 from toolgauge.store import RunFile, check_places, open_store
+from toolgauge.tools import adopting
 
 from .credentials import addresses_of, check_addresses, headers_of, known_secrets
 from .options import Agents, RunOptions, RunOutcome
@@ -70,7 +71,8 @@ async def execute_run(suite: Suite | PathLike, agents: Agents, options: RunOptio
             pacing = None if store is None else store.pacing()
             setup = await set_up(suite, agents, options, secrets, stack, chosen, pacing)
             recorder = MemoryRecorder(setup) if store is None else store_run(store, setup, options)
-            return await RunSession(setup, agents, recorder, options).run()
+            with adopting():
+                return await RunSession(setup, agents, recorder, options).run()
 
 
 class RunSession:
@@ -142,8 +144,8 @@ class RunSession:
         try:
             place = self._recorder.rescue()
         except (StoreError, OutputError) as error:
-            return StoreLost(f"{lost}\nWhat was done could not be saved: {error}"), ()
-        hint = f"What was done is saved in {place}; put it into a store with: toolgauge runs import {place}"
+            return StoreLost(f"{lost}\nFinished work could not be saved: {error}"), ()
+        hint = f"Finished work is saved in {place}; import it with: toolgauge runs import {place}"
         return StoreLost(f"{lost}\n{hint}"), RunFile(place)
 
 

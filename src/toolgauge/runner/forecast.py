@@ -55,7 +55,7 @@ def forecast_run(suite: Suite | PathLike, agents: Agents, options: RunOptions) -
     if options.trials < 1 or options.concurrency < 1:
         raise UsageError("trials and concurrency have to be at least 1")
     if options.resume is not None:
-        raise UsageError("--estimate is about a whole run, not about the rest of one; leave out --resume")
+        raise UsageError("--estimate covers a whole run, not the rest of one; leave out --resume")
     loaded = load_run_suite(suite, options)
     prices: Prices = {} if options.prices is None else read_prices(options.prices)
     model = _name(options.model)

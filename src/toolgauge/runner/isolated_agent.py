@@ -14,7 +14,7 @@ from typing import Any, cast
 import msgspec
 
 from toolgauge.agents import AgentFailure
-from toolgauge.core import Case, JsonValue, ModelReply, ModelRequest, Toolbox, Trajectory
+from toolgauge.core import Case, JsonValue, ModelReply, ModelRequest, Toolbox, Trajectory, own_task
 from toolgauge.errors import ModelError, PluginError, UsageError
 from toolgauge.tools import LARGEST_MESSAGE, ChildProcess, Isolation, SpoiledArguments
 
@@ -163,7 +163,7 @@ class _Conversation:
 
     async def _hear(self) -> dict[str, JsonValue] | None:
         """What the process says next, while calls are made; whatever one of them raises is raised here."""
-        hearing = asyncio.ensure_future(self._process.receive())
+        hearing = own_task(self._process.receive())
         try:
             while not hearing.done():
                 done, _ = await asyncio.wait({hearing, *self._works}, return_when=asyncio.FIRST_COMPLETED)
@@ -172,7 +172,7 @@ class _Conversation:
                     work.result()
             return hearing.result()
         except ValueError as error:
-            raise AgentFailure(f"the agent said more than {LARGEST_MESSAGE:,} bytes at once") from error
+            raise AgentFailure(f"the agent sent more than {LARGEST_MESSAGE:,} bytes at once") from error
         finally:
             hearing.cancel()
 
@@ -192,7 +192,7 @@ class _Conversation:
                 self._tools.begin_round(said["number"])
 
     def _work(self, work: Coroutine[Any, Any, None]) -> None:
-        self._works.add(asyncio.ensure_future(work))
+        self._works.add(own_task(work))
 
     async def _call(self, said: Mapping[str, Any]) -> None:
         tools = self._tools if said["only"] is None else self._tools.only(said["only"])

@@ -126,7 +126,7 @@ class RunModels:
         if wanted is not None:
             return self._open(wanted)
         if self._asked is None:
-            raise UsageError("there are cases with a judge, and no model to ask; name one with --judge-model")
+            raise UsageError("some cases need a judge, but there is no model to ask; name one with --judge-model")
         return self._asked
 
     def pointer(self) -> Model:
@@ -138,7 +138,7 @@ class RunModels:
         if self._pointer is not None:
             return self._open(self._pointer)
         if self._asked is None:
-            raise UsageError("there are cases with 'find: model', and no model to ask; name one with --answer-model")
+            raise UsageError("some cases say 'find: model', but there is no model to ask; name one with --answer-model")
         return self._asked
 
     async def close(self) -> None:

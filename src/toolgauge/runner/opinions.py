@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from msgspec.structs import replace
 
-from toolgauge.core import JUDGE, POINTER, Case, JsonValue, Suite, Trajectory
+from toolgauge.core import JUDGE, OPINIONS, POINTER, Case, JsonValue, Suite, Trajectory
 from toolgauge.errors import ModelError, OutputError
 
 from .judging import opinion
@@ -17,7 +17,7 @@ from .options import RunOptions
 from .pointing import pointer
 from .trial import Trial
 
-__all__ = ["Opinions", "Request", "asked_about", "cancelled", "judges", "points", "without_pointers"]
+__all__ = ["Opinions", "Request", "asked_about", "cancelled", "judges", "points", "without_opinions"]
 
 Event: TypeAlias = dict[str, JsonValue]
 
@@ -48,6 +48,10 @@ class Opinions:
             if points(case, self._options):
                 self._models.pointer()
 
+    def concern(self, case: Case) -> bool:
+        """Whether somebody is to be asked about a case."""
+        return points(case, self._options) or judges(case, self._options)
+
     def wanted(self, case: Case, done: Trajectory) -> list[Request]:
         """Who is asked about a trial that has come to its end."""
         if done.state != "completed":
@@ -75,10 +79,17 @@ def points(case: Case, options: RunOptions) -> bool:
     return options.answer_model is not None or ("find" in case.expect.answer and not options.no_judge)
 
 
-def without_pointers(done: Trajectory) -> Trajectory:
-    """The trajectory without what only the run may say: that a model has pointed to the answer."""
-    own = tuple(event for event in done.events if event.get("kind") != POINTER)
+def without_opinions(done: Trajectory) -> Trajectory:
+    """The trajectory without what only the run may say: what a judge thinks of the answer, and where a model sees it.
+
+    It is not looked at yet whether the events that an agent returned are any.
+    """
+    own = tuple(event for event in done.events if not _is_opinion(event))
     return done if len(own) == len(done.events) else replace(done, events=own)
+
+
+def _is_opinion(event: object) -> bool:
+    return isinstance(event, dict) and dict.get(event, "kind") in OPINIONS
 
 
 async def asked_about(wanted: list[Request], trial: Trial, done: Trajectory) -> Trajectory:

@@ -24,21 +24,28 @@ class Watcher(Protocol):
     """Is notified of how a run proceeds."""
 
     def begin(self, planned: int, before: int) -> None:
-        """So many trials are planned, of which so many were finished before."""
+        """The run starts with this many planned trials, of which some were finished before."""
 
     def finished(self, trajectory: Trajectory, score: Score) -> None:
         """A trial is finished and kept."""
 
     def retried(self) -> None:
-        """A model is asked again."""
+        """A request to a model is retried."""
 
     def stopping(self, words: str) -> None:
         """The run is about to stop."""
 
+    def stuck(self, why: str) -> None:
+        """Code under test blocks everything and catches whatever would stop it. Only the end of the process helps.
+
+        Args:
+            why: Why everything was to end anyway; empty: it was only the time of a case.
+        """
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunOptions(Selection):
-    """What can be said of a run, and on which cases of the suite; see `docs/running.md`."""
+    """The settings of a run, and which cases of the suite it includes; see `docs/running.md`."""
 
     model: str | Model | None = None
     """Who agents ask: a name such as `anthropic:claude-haiku-4-5`, or an object that can be asked."""
@@ -166,11 +173,11 @@ class RunOutcome:
     """Why every single trial ended in error, in a line; empty: at least one did not."""
 
     def result(self) -> Run:
-        """The run, if it came to its end.
+        """The run, if it finished.
 
         Raises:
             ToolgaugeError: What broke it.
-            KeyboardInterrupt: Somebody stopped it.
+            KeyboardInterrupt: The run was interrupted.
         """
         if self.error is not None:
             raise self.error

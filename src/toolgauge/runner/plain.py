@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 import math
-import traceback
 from collections.abc import Mapping
 
 import msgspec
 from msgspec.structs import replace
 
-from toolgauge.core import JsonValue, Trajectory, described
+from toolgauge.core import JsonValue, Trajectory, cut, described, traced
 from toolgauge.files import check_depth
 from toolgauge.secrets import Secrets
 from toolgauge.tools import NOT_JSON, plain, plain_arguments
 
-__all__ = ["FRAMES", "clean_event", "storable", "unscorable"]
-
-FRAMES = -8
-"""How many of the innermost places of a traceback are kept."""
+__all__ = ["clean_event", "storable", "unscorable"]
 
 
 def storable(trajectory: Trajectory, secrets: Secrets) -> Trajectory:
@@ -29,11 +25,11 @@ def storable(trajectory: Trajectory, secrets: Secrets) -> Trajectory:
         encoded = msgspec.json.encode(trajectory)
         check_depth(encoded)
         if b"null" in encoded and any(_loses(call.args) or _loses(call.result) for call in trajectory.calls):
-            raise ValueError("a number that is none would become null")
+            raise ValueError("NaN or infinity would become null")
         kept = msgspec.json.decode(encoded, type=Trajectory)
         if len(msgspec.json.encode(kept)) < len(encoded):
-            raise ValueError("of two keys with one text only one would be left")
-    except NOT_JSON:
+            raise ValueError("two keys have the same text, so only one would be kept")
+    except Exception:  # noqa: BLE001 - values of somebody's own may raise anything
         kept = _made_storable(trajectory)
         encoded = msgspec.json.encode(kept)
     redacted = secrets.redact(encoded)
@@ -50,11 +46,12 @@ def _loses(value: object) -> bool:
 
 
 def _made_storable(trajectory: Trajectory) -> Trajectory:
-    copied = plain(trajectory)
+    copied: JsonValue = None
     try:
+        copied = plain(trajectory)
         return msgspec.convert(copied, Trajectory)
-    except msgspec.ValidationError as error:
-        words = f"the agent returned a trajectory that cannot be kept: {error}"
+    except Exception as error:  # noqa: BLE001 - as above
+        words = f"the agent returned a trajectory that cannot be kept: {cut(str(error))}"
         events: tuple[dict[str, JsonValue], ...] = ({"kind": "unreadable", "trajectory": plain(copied)},)
         bare = Trajectory(trajectory.case, trajectory.agent, trajectory.trial, "error", error=words)
         return replace(bare, events=events)
@@ -64,7 +61,7 @@ def unscorable(trajectory: Trajectory, error: Exception) -> Trajectory:
     """The trajectory of a case that could not be kept, as an error of that case; what the agent did is an event."""
     event: dict[str, JsonValue] = {
         "kind": "unscored",
-        "trace": "".join(traceback.format_exception(error, limit=FRAMES)),
+        "trace": traced(error),
         "calls": plain(trajectory.calls),
         "output": trajectory.output,
     }

@@ -12,7 +12,7 @@ from typing import Any, ParamSpec
 
 from msgspec.structs import replace
 
-from toolgauge.core import Score, Trajectory, TrialKey, relaxed_gc
+from toolgauge.core import Score, Trajectory, TrialKey, own_task, relaxed_gc
 from toolgauge.errors import StoreError, ToolgaugeError, TrialTaken, UsageError
 from toolgauge.models import Retry, watch_retries
 from toolgauge.pipeline import ScoringPipeline
@@ -22,7 +22,7 @@ from .agent_task import StopGuard, abandoned, run_agent
 from .deadlines import Deadlines
 from .event_loop import StopSignals
 from .journal import TrialJournal, answer_event, answered_before, attempts, earlier_tries, retry_event
-from .opinions import Request, asked_about, cancelled, without_pointers
+from .opinions import Request, asked_about, cancelled, without_opinions
 from .options import RunOptions, Stop
 from .persist import RunRecorder
 from .plain import storable, unscorable
@@ -118,11 +118,12 @@ class Scheduler:
         self._over: asyncio.Future[None] = self._loop.create_future()
         self._context = copy_context()
         self._deadlines = Deadlines()
-        beating = asyncio.create_task(keep_beating(self._recorder, self._calls, self._break))
+        stuck = None if self._watcher is None else self._watcher.stuck
+        beating = own_task(keep_beating(self._recorder, self._calls, self._break))
         try:
             with (
                 StopSignals(self.wind_up, self.stop, self._grace) as signals,
-                LoopWatch(self._say, lambda: [agent for agent, _, _ in list(self._active)], signals.due),
+                LoopWatch(self._say, lambda: [agent for agent, _, _ in list(self._active)], signals, stuck),
                 relaxed_gc(),
             ):
                 for _ in range(self._places):
@@ -234,7 +235,7 @@ class Scheduler:
 
     def _start(self, work: Callable[P, Coroutine[Any, Any, object]], *args: P.args, **more: P.kwargs) -> None:
         """Do part of the work on a trial, in a task and with context variables that no other part gets."""
-        task = self._loop.create_task(self._guarded(work, *args, **more), context=self._context.copy())
+        task = own_task(self._guarded(work, *args, **more), context=self._context.copy())
         self._tasks.add(task)
         task.add_done_callback(self._forget)
 
@@ -292,7 +293,10 @@ class Scheduler:
         if self._active.get(key) is not trial:
             return  # it was left behind
         self._deadlines.remove(trial)
-        trajectory = without_pointers(done)
+        trajectory = without_opinions(done)
+        if self._opinions.concern(planned.case):
+            # What a model is asked about is what will be kept, and not whatever an agent has returned.
+            trajectory = storable(replace(trajectory, case=key[1], agent=key[0], trial=key[2]), Secrets({}))
         wanted = self._opinions.wanted(planned.case, trajectory)
         if wanted and not self._over.done():
             try:
@@ -337,7 +341,7 @@ class Scheduler:
         """Put a trial that has ended among those that are to be kept."""
         self._finished.append((key, trajectory, self._active.pop(key)))
         if self._keeper is None:
-            self._keeper = self._loop.create_task(self._keep_all(), context=self._context.copy())
+            self._keeper = own_task(self._keep_all(), context=self._context.copy())
 
     async def _keep_all(self) -> None:
         """Keep what came of trials, one by one, unless nobody waits for the run any more, and begin as many others."""

@@ -32,7 +32,7 @@ class Spending:
             UsageError: The most that may be spent is no amount.
         """
         if most is not None and not 0 < most < float("inf"):
-            raise UsageError(f"the most that a run may cost is an amount above 0 in dollars, not {most:g}")
+            raise UsageError(f"the maximum cost of a run is an amount above 0 in dollars, not {most:g}")
         self.most = most
         self.known = 0.0
 
@@ -47,14 +47,14 @@ class Spending:
         if self.most is None or usage is None or usage.cost_usd is not None or not usage.requests:
             return
         if trajectory.state == "completed":
-            what = "--max-cost cannot be kept: what the model costs, or how many tokens it took, is not known"
+            what = "--max-cost cannot be enforced: the price of the model, or how many tokens it used, is not known"
             raise UsageError(f"{what}; give its price with --prices")
 
     def words(self, running: int) -> str:
         """That nothing more is begun, with how many trials are in progress."""
-        rest = "" if not running else "; 1 case in flight is finished" if running == 1 else None
-        rest = f"; {running} cases in flight are finished" if rest is None else rest
-        return f"no more cases are begun: ${self.known:.4f} of --max-cost {self.most:g} spent{rest}"
+        rest = "" if not running else "; 1 case in flight will finish" if running == 1 else None
+        rest = f"; {running} cases in flight will finish" if rest is None else rest
+        return f"no more cases are started: ${self.known:.4f} of --max-cost {self.most:g} spent{rest}"
 
     def reached(self, trials: Iterable[Spender]) -> bool:
         """Whether nothing more may be begun, with what the trials in progress have taken so far."""

@@ -27,7 +27,7 @@ class StoreCalls:
 
     def __init__(self, recorder: RunRecorder) -> None:
         # What is shared with others is at the other end of a connection.
-        self._thread = ThreadPoolExecutor(1) if recorder.shared else None
+        self._thread = ThreadPoolExecutor(1, "toolgauge-store") if recorder.shared else None
 
     @property
     def at_once(self) -> bool:

@@ -35,7 +35,7 @@ NO_ARGUMENTS: Mapping[str, JsonValue] = {}
 NOT_RECORDED = "not recorded"
 """The kind of error by which a record says that it does not hold a request."""
 
-STOPPED_CALL = "stopped before it was done"
+STOPPED_CALL = "stopped before it finished"
 
 Ending: TypeAlias = Literal["limit", "timeout", "cancelled"]
 """Why a trial is stopped from outside the agent."""

@@ -132,7 +132,7 @@ def ask(scorer: CaseScorer, case: Case, trajectory: Trajectory) -> Outcome:
             value = float(given) if isinstance(given, Real) else nan
             if 0 <= value <= 1 + ROUNDING_SLACK:
                 return Measured(min(1.0, value), _text(said.reason))
-            return Unscored(f"{SCORER_FAILED}measured {quoted(given)}, which is no number from 0 to 1")
+            return Unscored(f"{SCORER_FAILED}measured {quoted(given)}, which is not a number from 0 to 1")
         return Unscored(f"{SCORER_FAILED}returned {quoted(said)}, which is neither Measured nor Unscored")
     except OutOfTime:
         return Unscored(f"{SCORER_FAILED}took over {SCORER_SECONDS:g} s")

@@ -11,7 +11,9 @@ TYPE_CHECKING = False  # see toolgauge/lazy.py
 if TYPE_CHECKING:
     from .encoding import Suites, append_scored, encode_header, encode_scored
     from .opening import (
+        WATCH_MARK,
         copy_run,
+        database_beside,
         failed_cases,
         find_run,
         import_run,
@@ -20,7 +22,7 @@ if TYPE_CHECKING:
         shown_place,
         store_exists,
     )
-    from .places import check_other_store, check_places, same_file
+    from .places import check_other_store, check_places, make_default_folder, same_file
     from .reviews import append_reviews, encode_reviews, read_reviews_file, reviews_path
     from .runfile import RunFile
     from .runs import BEAT_SECONDS, RunInfo, RunLines, RunState, RunStore, RunWriter, Salvaged, StoredRun, TrialQueue
@@ -28,6 +30,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "BEAT_SECONDS",
+    "WATCH_MARK",
     "RunFile",
     "RunInfo",
     "RunLines",
@@ -44,12 +47,14 @@ __all__ = [
     "check_other_store",
     "check_places",
     "copy_run",
+    "database_beside",
     "encode_header",
     "encode_reviews",
     "encode_scored",
     "failed_cases",
     "find_run",
     "import_run",
+    "make_default_folder",
     "open_store",
     "read_reviews_file",
     "reviews_path",
@@ -63,8 +68,11 @@ __getattr__ = lazy_exports(
     __name__,
     {
         ".encoding": "Suites append_scored encode_header encode_scored",
-        ".opening": "copy_run failed_cases find_run import_run open_store salvage_store shown_place store_exists",
-        ".places": "check_other_store check_places same_file",
+        ".opening": (
+            "WATCH_MARK copy_run database_beside failed_cases find_run import_run open_store salvage_store shown_place "
+            "store_exists"
+        ),
+        ".places": "check_other_store check_places make_default_folder same_file",
         ".reviews": "append_reviews encode_reviews read_reviews_file reviews_path",
         ".runfile": "RunFile",
         ".runs": "BEAT_SECONDS RunInfo RunLines RunState RunStore RunWriter Salvaged StoredRun TrialQueue",

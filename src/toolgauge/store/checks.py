@@ -55,7 +55,7 @@ class LineChecks:
             found += _foreign_score(trajectory, score)
         if not self._seen.add(agent, case, trial):
             what = f"agent {shorten(agent)}, case {shorten(case)}, trial {trial} already exists"
-            found.append(Fault((), what, "a run holds each trial once"))
+            found.append(Fault((), what, "a run contains each trial once"))
         measures = (score.score, score.call_precision, score.call_recall, score.param_accuracy, score.content)
         if None in measures and measures != NOTHING_MEASURED:
             found += _missing_measures(score)

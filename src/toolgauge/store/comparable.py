@@ -17,9 +17,7 @@ from dataclasses import dataclass
 
 import msgspec
 
-from toolgauge.core import JsonValue, Mismatch, RunHeader, Suite, suite_hash
-
-from .encoding import encode_sorted
+from toolgauge.core import JsonValue, Mismatch, RunHeader, Suite, encode_sorted
 
 __all__ = ["RunDifferences", "baseline_differences", "mismatches", "resume_differences", "run_differences", "said"]
 
@@ -57,7 +55,7 @@ def run_differences(first: RunHeader, second: RunHeader) -> RunDifferences:
     """In what two runs differ."""
     scoring = None if first.scoring == second.scoring else (first.scoring, second.scoring)
     scorers = _changed_scorers(first, second)
-    if (first.suite_hash or suite_hash(first.suite)) == (second.suite_hash or suite_hash(second.suite)):
+    if first.suite is second.suite:  # what a header says of the hash of its suite is not believed
         return RunDifferences(scoring, scorers=scorers)
     before, after = ({case.id: case for case in header.suite.cases} for header in (first, second))
     shared = [case for case in before if case in after]
@@ -117,13 +115,13 @@ def said(mismatch: Mismatch) -> str:
         sides = [(mismatch.first, values["only_first"]), (mismatch.second, values["only_second"])]
         return "; ".join(f"only in {name}: {_named_with_rest(cases)}" for name, cases in sides if cases)
     if mismatch.kind == "changed":
-        return f"other expectations or inputs: {_named_with_rest(values['cases'])}"
+        return f"different expectations or inputs: {_named_with_rest(values['cases'])}"
     if mismatch.kind == "tools":
-        return f"other tools: {_named_with_rest(values['tools'])}"
+        return f"different tools: {_named_with_rest(values['tools'])}"
     if mismatch.kind == "settings":
-        return "other weights, threshold or pass rule"
+        return "different weights, threshold or pass rule"
     if mismatch.kind == "scorers":
-        return f"other versions of scorers: {_named_with_rest(values['scorers'])}"
+        return f"different versions of scorers: {_named_with_rest(values['scorers'])}"
     return f"scored by version {values['first']} and version {values['second']} of the rules"
 
 
@@ -149,7 +147,7 @@ def baseline_differences(header: RunHeader, baseline: RunHeader) -> list[str]:
     if found.disjoint:
         listed.append("the two suites have no case in common")
     if found.scorers:
-        listed.append(f"scorers have another version: {_named(found.scorers)}")
+        listed.append(f"scorers have a different version: {_named(found.scorers)}")
     return listed
 
 
@@ -168,7 +166,7 @@ def resume_differences(
         settings_before: What has to be the same, as it was; `suite` is the hash of the suite.
         settings_now: The same as it is.
     """
-    scoring = [] if before.scoring == now.scoring else [f"scoring: was {before.scoring}, is {now.scoring}"]
+    scoring = [] if before.scoring == now.scoring else [f"scoring: was {before.scoring}, is now {now.scoring}"]
     changed = list(_changed_settings(settings_before, settings_now))
     of_suite = [line for line in changed if line.startswith("suite:")]
     # Where others are selected, cases are added and removed, which then says nothing more.
@@ -183,15 +181,15 @@ def _changed_settings(before: Mapping[str, JsonValue], now: Mapping[str, JsonVal
     for key in dict.fromkeys((*before, *now)):
         here = f"{path}.{key}" if path else key
         if key not in now:
-            yield f"{here}: was {_shown(before[key])}, is not there any more"
+            yield f"{here}: was {_shown(before[key])}, is now absent"
         elif key not in before:
-            yield f"{here}: was not there, is {_shown(now[key])}"
+            yield f"{here}: was absent, is now {_shown(now[key])}"
         else:
             old, new = before[key], now[key]
             if isinstance(old, dict) and isinstance(new, dict):
                 yield from _changed_settings(old, new, here)
             elif old != new:
-                yield f"{here}: was {_shown(old)}, is {_shown(new)}"
+                yield f"{here}: was {_shown(old)}, is now {_shown(new)}"
 
 
 def _shown(value: JsonValue) -> str:
@@ -210,9 +208,9 @@ def _changed_suite(before: RunHeader, now: RunHeader) -> Iterator[str]:
         yield "suite: its settings changed"
     same_cases = not (found.changed or found.only_first or found.only_second)
     if same_cases and [case.id for case in before.suite.cases] != [case.id for case in now.suite.cases]:
-        yield "suite: its cases are in another order"
+        yield "suite: its cases are in a different order"
     if before.suite.name != now.suite.name:
-        yield f"suite: its name was {_shown(before.suite.name)}, is {_shown(now.suite.name)}"
+        yield f"suite: its name was {_shown(before.suite.name)}, is now {_shown(now.suite.name)}"
 
 
 def _counted(names: Sequence[str], what: str) -> str:

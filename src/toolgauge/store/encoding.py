@@ -7,13 +7,13 @@ a store and in memory.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 
 import msgspec
 from msgspec import Raw
+from msgspec.structs import replace
 
-from toolgauge.core import RUN_SCHEMA, RunHeader, Score, Scored, Suite, Trajectory
+from toolgauge.core import RUN_SCHEMA, RunHeader, Score, Scored, Suite, Trajectory, suite_hash
 from toolgauge.files import BadJson, check_depth
 
 __all__ = [
@@ -22,8 +22,8 @@ __all__ = [
     "append_scored",
     "encode_header",
     "encode_scored",
-    "encode_sorted",
-    "encode_suite",
+    "is_suite",
+    "kept_header",
     "with_suite",
     "without_suite",
 ]
@@ -61,7 +61,7 @@ def append_scored(several: Iterable[Scored], lines: bytearray) -> None:
         # A line that was read from a run file brings its score along, which may have been replaced since.
         if isinstance(trajectory, RunLine):
             own = trajectory.score is scored.score
-            encode_into(trajectory if own else msgspec.structs.replace(trajectory, score=scored.score), lines, END)
+            encode_into(trajectory if own else replace(trajectory, score=scored.score), lines, END)
             lines += b"\n"
             continue
         encode_into(trajectory, lines, END)
@@ -139,35 +139,21 @@ def _with(shell: _Shell, suite: Suite) -> RunHeader:
     return RunHeader(**{**fields, "suite": suite})
 
 
-HALVES = re.compile("[\ud800-\udfff]")
+def kept_header(header: RunHeader) -> tuple[RunHeader, str]:
+    """The header as a store keeps it, and the hash by which it keeps the suite.
+
+    To all other runs of the store the hash stands for the suite, so it is computed, whatever a header says of it.
+    """
+    digest = suite_hash(header.suite)
+    return (replace(header, suite_hash=digest) if header.suite_hash else header), digest
 
 
-def encode_suite(suite: Suite) -> bytes:
-    """The suite as JSON. Halves of surrogate pairs, which no file can hold, become the text of their escapes."""
-    try:
-        return msgspec.json.encode(suite, enc_hook=_named)
-    except UnicodeEncodeError:
-        return _without_halves(suite)
+def is_suite(kept: bytes, suite: bytes, digest: str) -> bool:
+    """Whether what a store keeps under a hash is the suite that is to be kept there; its keys may be in another order.
 
-
-def encode_sorted(value: object) -> bytes:
-    """A part of a suite as JSON with sorted keys, by which it is the same as another, however either came about."""
-    try:
-        return msgspec.json.encode(value, enc_hook=_named, order="sorted")
-    except UnicodeEncodeError:
-        return msgspec.json.encode(msgspec.json.decode(_without_halves(value)), order="sorted")
-
-
-def _without_halves(value: object) -> bytes:
-    import json
-
-    text = json.dumps(msgspec.to_builtins(value, enc_hook=_named), ensure_ascii=False)
-    return HALVES.sub(lambda half: f"\\\\u{ord(half[0]):04x}", text).encode()
-
-
-def _named(value: object) -> object:
-    """A rule that is Python code is kept by its name: it can be read, not applied again."""
-    return {"$python": f"{getattr(value, '__module__', '')}:{getattr(value, '__qualname__', '')}"}
+    A stranger may have made the store.
+    """
+    return kept == suite or suite_hash(msgspec.json.decode(kept, type=Suite)) == digest
 
 
 def without_suite(header: RunHeader) -> bytes:

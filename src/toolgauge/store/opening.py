@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import os
+import stat
 from importlib import import_module
 from pathlib import Path
 from typing import NamedTuple, Protocol, cast
 
-from msgspec.structs import replace
-
-from toolgauge.core import PathLike, suite_hash
+from toolgauge.core import PathLike
 from toolgauge.errors import StoreError, UsageError
 from toolgauge.files import STANDARD_INPUT, is_address
 
@@ -20,13 +19,16 @@ from .spool import Spool
 
 __all__ = [
     "BACKENDS",
+    "WATCH_MARK",
     "Backend",
     "BackendEntry",
     "copy_run",
+    "database_beside",
     "failed_cases",
     "find_run",
     "import_run",
     "is_store_file",
+    "is_watch_file",
     "open_store",
     "salvage_store",
     "shown_place",
@@ -50,7 +52,7 @@ class Backend(Protocol):
         """Whether there is something at an address."""
 
     def salvage(self, address: str, target: Path) -> Salvaged:
-        """Save what can be read of a damaged store into a new file.
+        """Recover what can be read from a damaged store into a new file.
 
         Raises:
             UsageError: There is nothing to read, or something where the new file is to be.
@@ -71,8 +73,11 @@ class BackendEntry(NamedTuple):
     """Where the address is a path: what the names of its files end in behind that. They are nobody else's."""
 
 
+BESIDE = ("-wal", "-shm", "-journal")
+"""What the names of files end in that SQLite puts beside its own. They are nobody else's."""
+
 BACKENDS = (
-    BackendEntry("sqlite:///", "sqlite:///path", "toolgauge.store.sqlite", ("", "-wal", "-shm", "-journal")),
+    BackendEntry("sqlite:///", "sqlite:///path", "toolgauge.store.sqlite", ("", *BESIDE)),
     BackendEntry("postgresql://", "postgresql://host/database", "toolgauge.store.postgres"),
 )
 """Every kind of store; the first is meant where an address is a plain path."""
@@ -80,8 +85,13 @@ BACKENDS = (
 DEFAULT_PATH = os.path.join(DEFAULT_FOLDER, "runs.db")
 
 
-STORE_MARK = (b"SQLite format 3\x00", 68, b"tool")
-"""How the file of a store begins, and what stands at which place in it to tell whose it is."""
+STORE_MARK, WATCH_MARK = b"tool", b"tgwt"
+"""What tells the file of a store, and that of the state of a watch, from other databases."""
+
+MARK_PLACE = 68
+
+SQLITE = b"SQLite format 3\x00"
+"""How every file of SQLite begins."""
 
 
 def open_store(url: PathLike | None = None, *, create: bool = True) -> RunStore:
@@ -90,7 +100,7 @@ def open_store(url: PathLike | None = None, *, create: bool = True) -> RunStore:
     Args:
         url: A path, or an address such as `sqlite:///path` or `postgresql://host/database`; default:
             `.toolgauge/runs.db` below the current directory.
-        create: Whether to make one where there is none.
+        create: Whether to create one if there is none.
 
     Raises:
         UsageError: It cannot be opened or made there, or the address is of an unknown kind.
@@ -111,7 +121,7 @@ def store_exists(url: PathLike | None = None) -> bool:
 
 
 def salvage_store(url: PathLike | None, target: PathLike) -> Salvaged:
-    """Save what can be read of a damaged store into a new file.
+    """Recover what can be read from a damaged store into a new file.
 
     Raises:
         UsageError: There is nothing to read, or something where the new file is to be.
@@ -122,7 +132,7 @@ def salvage_store(url: PathLike | None, target: PathLike) -> Salvaged:
 
 
 def shown_place(url: PathLike | None = None) -> str:
-    """The address of a store as people may see it, without credentials."""
+    """The address of a store to show, without credentials."""
     text = DEFAULT_PATH if url is None else os.fspath(url)
     if "://" not in text:
         return text
@@ -142,14 +152,36 @@ def store_files(url: PathLike | None = None) -> list[str]:
 
 
 def is_store_file(path: PathLike) -> bool:
-    """Whether the file is a store of runs, wherever it is."""
-    beginning, place, mark = STORE_MARK
+    """Whether the file is a store of runs, wherever it is, or belongs to one."""
+    return STORE_MARK in _marks(path)
+
+
+def is_watch_file(path: PathLike) -> bool:
+    """Whether the file is the state of a watch, wherever it is, or belongs to one."""
+    return WATCH_MARK in _marks(path)
+
+
+def database_beside(path: PathLike) -> str | None:
+    """The database of SQLite that a file with this name would belong to; None: there is none."""
+    name = os.fspath(path)
+    found = (name.removesuffix(ending) for ending in BESIDE if name.endswith(ending))
+    return next((file for file in found if _beginning(file).startswith(SQLITE)), None)
+
+
+def _marks(path: PathLike) -> set[bytes]:
+    files = [os.fspath(path), database_beside(path), database_beside(os.path.realpath(path))]
+    found = [_beginning(file) for file in files if file is not None]
+    return {data[MARK_PLACE:] for data in found if data.startswith(SQLITE)}
+
+
+def _beginning(path: str) -> bytes:
     try:
+        if not stat.S_ISREG(os.stat(path).st_mode):
+            return b""
         with open(path, "rb") as stream:
-            data = stream.read(place + len(mark))
+            return stream.read(MARK_PLACE + len(STORE_MARK))
     except (OSError, ValueError):
-        return False
-    return data.startswith(beginning) and data.endswith(mark)
+        return b""
 
 
 def _backend(url: PathLike | None) -> tuple[Backend, str]:
@@ -164,7 +196,7 @@ def _entry(url: PathLike | None) -> tuple[BackendEntry, str]:
             return entry, text.removeprefix(entry.prefix)
     if "://" in text:
         known = " or ".join(["a path", *(entry.usage for entry in BACKENDS)])
-        raise UsageError(f"{shown_place(text)!r} is not a place for a store; give {known}")
+        raise UsageError(f"{shown_place(text)!r} is not a location for a store; give {known}")
     return BACKENDS[0], text
 
 
@@ -205,7 +237,7 @@ def failed_cases(reference: PathLike, store: PathLike | None = None) -> tuple[st
 
 
 def import_run(store: RunStore, path: PathLike, *, name: str = "") -> str:
-    """Keep the run of a run file in a store, with the reviews beside it.
+    """Import the run of a run file into a store, with the reviews beside it.
 
     Returns:
         Its id there.
@@ -214,28 +246,24 @@ def import_run(store: RunStore, path: PathLike, *, name: str = "") -> str:
         InputError: The file is no run file, or not whole.
     """
     file = RunFile(path)
-    header = file.header
-    if header.suite_hash:
-        # To all other runs of the store the hash stands for the suite, so what the file says of it is not believed.
-        header = replace(header, suite_hash=suite_hash(header.suite))
     reviews = file.reviews()
     with Spool() as read:
         # All of it is read before the store is locked: a slow or endless input holds up nobody else.
         for scored in file:
             read.extend((scored,))
-        run_id = store.keep(header, read, name=name)
+        run_id = store.keep(file.header, read, name=name)
     if reviews:
         store.review(run_id, reviews)
     return run_id
 
 
 def copy_run(source: RunStore, reference: str, target: RunStore, *, name: str | None = None) -> str:
-    """Keep a run of one store in another, with its reviews: all of it, or nothing.
+    """Copy a run with its reviews to another store, completely or not at all.
 
     Args:
         source: Where it is.
         reference: Its id, its name, NAME@latest, or latest.
-        target: Where it is to be, too; under another id.
+        target: The store to copy it to, where it gets a new id.
         name: What it is called there; default: as it was.
 
     Returns:
@@ -247,7 +275,7 @@ def copy_run(source: RunStore, reference: str, target: RunStore, *, name: str | 
     """
     info = source.find(reference)
     if any(run.id == info.id for run in target.runs()):
-        raise UsageError(f"{target.location}: run {info.id} is in this store already; name another one")
+        raise UsageError(f"{target.location}: run {info.id} is already in this store; name another one")
     if info.held_by is not None:
         raise StoreError(f"run {info.id} is being written by {info.held_by}; wait until it is finished")
     stored = source.open_run(info.id)

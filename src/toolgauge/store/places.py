@@ -8,16 +8,17 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Iterable, Iterator, Mapping
-from pathlib import PurePath
+from pathlib import Path, PurePath
 
 from toolgauge.core import PathLike
 from toolgauge.errors import NothingToDo, OutputError, UsageError
 from toolgauge.files import expand_path, is_address
 
-from .opening import is_store_file, store_files
+from .opening import is_store_file, is_watch_file, store_files
 from .reviews import reviews_path
+from .runs import DEFAULT_FOLDER
 
-__all__ = ["check_folder", "check_other_store", "check_places", "same_file"]
+__all__ = ["check_folder", "check_other_store", "check_places", "make_default_folder", "same_file"]
 
 
 def check_places(
@@ -43,6 +44,9 @@ def check_places(
     for number, (option, path) in enumerate(named.items()):
         if any(same_file(path, one) for one in stores) or is_store_file(path):
             raise UsageError(f"{path} is a store of runs and cannot be overwritten; name another file after {option}")
+        if is_watch_file(path):
+            what = f"{path} is the state of a watch and cannot be overwritten; name another file after {option}"
+            raise UsageError(what)
         if any(same_file(path, one) for one in inputs):
             raise UsageError(f"{path} is an input and cannot be overwritten; name another file after {option}")
         for other, taken in list(named.items())[:number]:
@@ -101,7 +105,9 @@ def check_folder(path: PathLike) -> None:
     """
     target = os.path.realpath(path)
     folder = os.path.dirname(target)
-    if os.path.isdir(target):
+    if is_address(os.fspath(path)):
+        reason = "results are written to files; copy the file to this address afterwards"
+    elif os.path.isdir(target):
         reason = "this is a directory"
     elif not os.path.isdir(folder):
         reason = "the directory does not exist"
@@ -110,3 +116,11 @@ def check_folder(path: PathLike) -> None:
     else:
         return
     raise OutputError(f"{path}: cannot be written: {reason}")
+
+
+def make_default_folder(folder: Path) -> None:
+    """Make the folder for what has no other place, for its owner only; any other has to be there."""
+    if folder.name == DEFAULT_FOLDER and not folder.exists():
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        # What is stored can be large and private: it does not belong into a repository.
+        (folder / ".gitignore").write_text("*\n", encoding="utf-8")

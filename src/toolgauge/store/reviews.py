@@ -79,7 +79,7 @@ def append_reviews(run_file: str, header: RunHeader, reviews: Iterable[Review]) 
     with open(descriptor, "ab") as stream:
         found = os.fstat(stream.fileno())
         if not stat.S_ISREG(found.st_mode):
-            raise OutputError(f"{path}: cannot be written: no regular file")
+            raise OutputError(f"{path}: cannot be written: not a regular file")
         lines = encode_reviews(header, reviews)
         try:
             stream.write(b"".join(list(lines)[1:] if found.st_size else lines))

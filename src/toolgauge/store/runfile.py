@@ -91,7 +91,7 @@ class RunFile:
                     yield line, score
             wanted = self.header.trajectories
             if wanted is not None and count != wanted:
-                what = f"the header announces {_counted(wanted)}, and there are {count}"
+                what = f"the header announces {_counted(wanted)}, but there are {count}"
                 hint = "the file seems to be cut off" if count < wanted else "something was added to the file"
                 raise InputError(source.name, Problem(what, 1, hint=hint))
 
@@ -171,7 +171,7 @@ def _read_header(source: InputFile, number: int, line: bytes, suites: Suites) ->
     """The header, which is looked at alone: where it is not one, the lines below mean nothing."""
     header = suites.read_header(line) or _looked_at(source, number, line)
     if header.scoring > SCORING_VERSION:
-        what = f"scored by version {header.scoring} of the rules, and this toolgauge knows version {SCORING_VERSION}"
+        what = f"scored by version {header.scoring} of the rules, and this toolgauge supports version {SCORING_VERSION}"
         hint = "read it with the version that wrote it, or score its trajectories again with toolgauge score"
         raise InputError(source.name, Problem(what, number, hint=hint))
     return header

@@ -335,8 +335,8 @@ def find_id(reference: str, listed: Sequence[tuple[str, str]], location: str) ->
         return found[0]
     if found:
         hint = f"{reference}@latest is the newest" if any(called == reference for _, called in listed) else ""
-        what = f"{reference!r} means several runs: {', '.join(found[:5])}"
+        what = f"{reference!r} matches several runs: {', '.join(found[:5])}"
         raise UsageError(f"{location}: {what}" + (f"; {hint}" if hint else ""))
     known = [LATEST, *dict.fromkeys([called for _, called in listed if called]), *[run for run, _ in listed]]
-    hint = did_you_mean(reference, known) or "toolgauge runs list shows what there is"
+    hint = did_you_mean(reference, known) or "list them with toolgauge runs list"
     raise UsageError(f"{location}: there is no run {reference!r}; {hint}")

@@ -159,7 +159,7 @@ class Spool:
                 raise OutputError(f"{self._run_file}: {what}") from error
             import tempfile
 
-            hint = "make room, or set TMPDIR to a directory that has some"
+            hint = "free some space, or set TMPDIR to a directory that has some"
             raise OutputError(f"{tempfile.tempdir or 'the temporary directory'}: {what}; {hint}") from error
 
     def __iter__(self) -> Iterator[Scored]:

@@ -111,7 +111,7 @@ def repeated_ids(ids: Iterable[str | None]) -> Iterator[tuple[int, int, str]]:
 def repeated_id_faults(ids: Iterable[str | None]) -> Iterator[Fault]:
     """The ids of cases that were there before."""
     for index, first, name in repeated_ids(ids):
-        yield Fault(("cases", index, "id"), f"the id {shorten(name)} is that of cases[{first}] already")
+        yield Fault(("cases", index, "id"), f"the id {shorten(name)} is already used by cases[{first}]")
 
 
 def check_written(case: JsonValue, path: Path) -> Iterator[Fault]:
@@ -121,7 +121,7 @@ def check_written(case: JsonValue, path: Path) -> Iterator[Fault]:
         return
     here = (*path, "expect")
     if "calls" in expect and expect["calls"] is None:
-        hint = "write [] where no tool may be called, or leave 'calls' out where nothing is said about tools"
+        hint = "write [] if no tool may be called, or leave 'calls' out to say nothing about tools"
         yield Fault((*here, "calls"), "'calls' has no value", hint, at_key=True)
     if expect.get("any_of") == []:
         hint = "list the plans, or leave 'any_of' out"
@@ -144,7 +144,7 @@ def _check_verdict(fail_on: Sequence[IssueKind], ignore: Sequence[IssueKind], pa
         if kind in fail_on:
             yield Fault((*path, "ignore", index), f"{kind} is in 'fail_on' as well", "leave one of them out")
         elif kind == "agent_error":
-            what = "agent_error cannot be ignored: a trajectory that ended early is never passed"
+            what = "agent_error cannot be ignored: a trajectory that ended early never passes"
             yield Fault((*path, "ignore", index), what, "leave it out")
 
 
@@ -156,7 +156,7 @@ def check_case(case: Case, path: Path) -> Iterator[Fault]:
         what = f"{shorten(case.now)} is not a day"
         yield Fault((*path, "now"), what, "write year-month-day, such as 2026-01-31")
     if case.judge is not None and not case.judge.rubric.strip():
-        yield Fault((*path, "judge", "rubric"), "the rubric is empty", "say what a good answer is like")
+        yield Fault((*path, "judge", "rubric"), "the rubric is empty", "describe a good answer")
     if case.settings is not None:
         yield from check_settings(case.settings, (*path, "settings"))
     yield from _check_expect(case, (*path, "expect"))
@@ -208,7 +208,7 @@ def _check_calls(calls: Sequence[ExpectedCall], path: Path) -> Iterator[Fault]:
         for key, rules in (("args", call.args), ("check", call.check)):
             for name, rule in rules.items():
                 if name.startswith("$"):
-                    what = f"{shorten(name)} stands where the name of an argument is expected"
+                    what = f"{shorten(name)} is where the name of an argument is expected"
                     hint = "write a matcher below the argument it is for"
                     yield Fault((*here, key, name), what, hint, at_key=True)
                 if isinstance(rule, (dict, list)):
@@ -227,7 +227,7 @@ def _check_times(times: Times | int, path: Path) -> Iterator[Fault]:
         if times.max is not None and times.max < times.min:
             yield Fault((*path, "max"), f"'max' is {times.max}, less than 'min', which is {times.min}")
     elif times < 1:
-        yield Fault(path, f"expected 1 or more, found {times}", "leave a call out that is not expected")
+        yield Fault(path, f"expected 1 or more, found {times}", "leave out a call that is not expected")
 
 
 def _check_order(calls: Sequence[ExpectedCall], path: Path) -> Iterator[Fault]:
@@ -252,7 +252,7 @@ def _check_order(calls: Sequence[ExpectedCall], path: Path) -> Iterator[Fault]:
                 before.setdefault(index, []).append(known[name])
     circle = _circle(before)
     if circle is not None:
-        yield Fault((*path, circle, "after"), "'after' goes in a circle: no order can satisfy it")
+        yield Fault((*path, circle, "after"), "'after' is circular: no order can satisfy it")
 
 
 def _circle(before: dict[int, list[int]]) -> int | None:

@@ -64,7 +64,7 @@ class WrittenTool(Struct, frozen=True, gc=False):
     annotations: WrittenAnnotations | None = None
     """Whether it changes things: `{readOnlyHint: false}`, or `{destructiveHint: true}`."""
     results: tuple[CannedResult, ...] = ()
-    """What it answers when an agent is run and no code stands behind it; the first that fits counts."""
+    """What the mocked tool returns when an agent is run; the first match counts."""
     python: str | None = None
     """Where the code of the tool is, as `module:object`; its definition comes from there."""
     isolate: Literal["process"] | None = None
@@ -72,7 +72,7 @@ class WrittenTool(Struct, frozen=True, gc=False):
 
 
 def undefined_tools(suite: Suite) -> Iterator[str]:
-    """A sentence for each tool that cases expect and the suite does not define, though it defines others.
+    """A sentence for each tool that cases expect but the suite does not define, if it defines others.
 
     Such an expectation can hardly be met: mostly the name is misspelt.
     """
@@ -88,7 +88,7 @@ def undefined_tools(suite: Suite) -> Iterator[str]:
     for tool, case_id in list(missing.items())[:MAX_NAMED]:
         near = did_you_mean(tool, defined)
         hint = f"; {near}" if near.startswith("did you mean") else ""
-        yield f"the suite expects calls of {tool!r}, first in case {case_id!r}, and does not define this tool{hint}"
+        yield f"the suite expects calls of {tool!r}, first in case {case_id!r}, but does not define this tool{hint}"
     if len(missing) > MAX_NAMED:
         yield f"{len(missing) - MAX_NAMED} more tools are expected and not defined; toolgauge lint names them"
 

@@ -26,7 +26,7 @@ _HEAD = "cases:\n"
 
 
 class AddedCases(Struct, frozen=True):
-    """What became of failures that were to become cases."""
+    """The result of adding failures as cases."""
 
     added: tuple[str, ...] = ()
     """The ids of the new cases, in the file."""
@@ -37,7 +37,7 @@ class AddedCases(Struct, frozen=True):
 
 
 def propose_cases(path: PathLike, seen: Iterable[Scored | Trajectory], like: Suite) -> AddedCases:
-    """Make cases of what was seen, for somebody to review.
+    """Turn trajectories into cases to review.
 
     What has a case that expects something keeps what that expects; all else expects what was done.
 
@@ -147,7 +147,7 @@ def _append(path: str, before: Suite, added: Sequence[Case]) -> None:
         write_file(draft, [f"{text.rstrip()}\n\n{written}".encode()])
         if not _are_added(draft, before, added):
             raise UsageError(
-                f"{path}: a case can be added only where cases come last, in YAML of one case below the other"
+                f"{path}: cases can be added only to YAML in which 'cases' comes last, one case below the other"
             )
         with open(draft, "rb") as stream:
             write_file(path, [stream.read()])

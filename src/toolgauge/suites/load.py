@@ -73,11 +73,11 @@ def load_suite(
     """Read a suite. Its names come in Unicode normal form C.
 
     Args:
-        path: A YAML, JSON, JSONL or CSV file; also a suite of promptfoo, deepeval or Google's ADK, which is mapped
-            where the mapping is plain.
-        input_format: Which of them it is, where its content does not tell: yaml, json, jsonl or csv.
+        path: A YAML, JSON, JSONL or CSV file; also a suite of promptfoo, deepeval or Google's ADK, as far as it
+            maps directly.
+        input_format: Which of them it is, if its content does not tell: yaml, json, jsonl or csv.
         check_schemas: Whether a tool whose schema is not a JSON schema is refused.
-        remark: Takes what is worth a word but no fault, such as a column whose name is nearly another.
+        remark: Called with notes that are not errors, such as a column whose name is close to another.
         columns: Of a CSV file by meaning (`input`, `tools`, `id`, ...) the heading of the column, where the heading
             does not say so itself; a name without a meaning is that of a label.
         objects: Takes the Python code that stands for tools, for those who load it; default: they are
@@ -129,7 +129,7 @@ def format_of(source: InputFile, input_format: str | None, columns: Mapping[str,
     if not columns or kind == "csv":
         return kind
     if input_format is not None or kind != "yaml":
-        raise UsageError(f"{source.name}: columns are those of a CSV file, and this is {kind.upper()}")
+        raise UsageError(f"{source.name}: --columns is for CSV files, and this is {kind.upper()}")
     return "csv"
 
 
@@ -156,7 +156,7 @@ def _refuse_traces(source: InputFile, value: JsonValue, line: int = 1) -> None:
     if not isinstance(value, dict) or "expect" in value or "cases" in value:
         return
     if value.get("schema") == RUN_SCHEMA:
-        what = "this is a run file, which holds traces"
+        what = "this is a run file, which contains traces"
     elif TRACE_KEYS & value.keys() and "id" not in value:
         what = "this looks like traces"
     else:
@@ -239,7 +239,7 @@ def _read_lines(source: InputFile) -> Suite:
         twice = duplicate_keys(data.decode("utf-8"))
         if twice:
             key, place = twice[0]
-            raise BadJson(Problem(f"the key {key!r} appears a second time", *place))
+            raise BadJson(Problem(f"duplicate key {key!r}", *place))
         faults = [*check_case(case, ()), *check_written(decode_json(data), ())]
         name = nfc(case.id.strip())
         if name in seen:

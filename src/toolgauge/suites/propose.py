@@ -107,7 +107,7 @@ def propose_suite(trajectories: Iterable[Trajectory], name: str) -> Proposal:
         for tool in _defined(trajectory):
             tools.setdefault(tool.name, tool)
     if not seen:
-        raise NothingToDo(f"none of {count} trajectories names a case or a question, so no suite can be made of them")
+        raise NothingToDo(f"none of {count} trajectories names a case or a question, so no suite can be made from them")
     joined = _joined(list(seen.values()))
     incomplete = sum(not known.completed and bool(known.others) for known in joined)
     return Proposal(Suite(name, tuple(_cases(joined)), tuple(tools.values())), count, nameless, incomplete)

@@ -34,7 +34,7 @@ def select_cases(suite: Suite, selection: Selection, failed: Collection[str] | N
     if failed is not None:
         found = [case for case in found if case.id in failed]
     if not found:
-        raise NothingToDo(f"no case of {suite.name!r} fits {selection.options}")
+        raise NothingToDo(f"no case of {suite.name!r} matches {selection.options}")
     if selection.sample is not None:
         ranked = sorted(found, key=lambda case: _rank(case, selection.seed))
         chosen = {case.id for case in ranked[: selection.sample]}
@@ -54,7 +54,7 @@ def _by_id(cases: Sequence[Case], selection: Selection) -> list[Case]:
     for pattern in patterns:
         if not any(_fits(case.id, pattern) for case in cases):
             hint = did_you_mean(pattern, [case.id for case in cases])
-            raise NothingToDo(f"no case fits --case {pattern}" + (f"; {hint}" if hint else ""))
+            raise NothingToDo(f"no case matches --case {pattern}" + (f"; {hint}" if hint else ""))
     return [case for case in cases if any(_fits(case.id, pattern) for pattern in patterns)]
 
 
@@ -70,7 +70,7 @@ def _by_label(cases: Sequence[Case], selection: Selection) -> list[Case]:
         known = sorted({case.labels[key] for case in found if key in case.labels})
         for value in values:
             if not any(_fits(one, value) for one in known):
-                raise NothingToDo(f"no case fits --label {key}={value}{_nearest_label(key, value, known, found)}")
+                raise NothingToDo(f"no case matches --label {key}={value}{_nearest_label(key, value, known, found)}")
         found = [case for case in found if any(_fits(case.labels.get(key, ""), value) for value in values)]
     return found
 

@@ -119,6 +119,9 @@ class _Shown:
         """Say why no further test is run."""
         say(words)
 
+    def stuck(self, why: str) -> None:
+        """No-op: the process is not ours to end."""
+
 
 def _averages(report: SuiteReport, words: Words) -> Iterator[str]:
     averages = {

@@ -43,7 +43,7 @@ class TestCase:
     should_not_call_tools: bool = False
     """Whether any call at all fails the test."""
     expected_output_contains: Sequence[str] = field(default_factory=list)
-    """Texts that the answer has to hold, without regard to case."""
+    """Texts that the answer must contain, ignoring case."""
     max_tool_calls: int = 5
     """A budget of so many calls. The agent is stopped when it wants to be asked more often than this and once more."""
     max_latency_ms: float = 10_000

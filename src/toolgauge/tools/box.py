@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import threading
 import time
-import traceback
 from collections.abc import Awaitable, Iterable, Mapping
 from contextvars import ContextVar
 from dataclasses import dataclass
@@ -20,18 +20,23 @@ from toolgauge.core import (
     described,
     is_closing,
     is_interrupt,
+    own_task,
     printed,
+    traced,
     type_name,
 )
 from toolgauge.errors import UsageError, did_you_mean
 from toolgauge.matchers import CompiledSchema, compile_schema
 
 from .mocks import MockTool, ToolFailure
-from .processes import child_processes, end_processes
+from .processes import child_processes, end_copy, end_processes
 from .results import as_json, shortened
 from .threads import Ended, watched_threads
 
 __all__ = ["Box", "BoxLimits", "Called", "Overdue", "overdue_call", "stray_threads"]
+
+OWN_THREADS = "toolgauge"
+"""How threads of toolgauge itself are called, which end with the run."""
 
 GRACE_SECONDS = 1.0
 """How long a tool that is told to stop may take to do so, before it is left to itself."""
@@ -73,13 +78,13 @@ _current: ContextVar[tuple[str, float, float] | None] = ContextVar("toolgauge_cu
 """The tool that the running code belongs to, the seconds that the call gets, and when they are over."""
 
 
-def overdue_call() -> tuple[str, Overdue | None]:
-    """The tool that the running code belongs to, empty where it is none, and what to raise where its time is over."""
+def overdue_call() -> tuple[str, str]:
+    """The tool that the running code belongs to, empty where it is none, and why it has to end; empty: it has not."""
     found = _current.get()
     if found is None:
-        return "", None
+        return "", ""
     name, seconds, end = found
-    return name, Overdue(f"no result after {seconds:g} s") if time.monotonic() >= end else None
+    return name, f"no result after {seconds:g} s" if time.monotonic() >= end else ""
 
 
 @runtime_checkable
@@ -144,8 +149,7 @@ class Box:
         except (ToolFailure, Ended) as error:
             return _failed(_said(error), began)
         except Exception as error:  # noqa: BLE001 - whatever a tool raises is a failure of the call
-            trace = "".join(traceback.format_exception(error, limit=-8))
-            return _failed(described(error), began, trace)
+            return _failed(described(error), began, traced(error))
         try:
             return self._finished(value, began)
         except BaseException as error:
@@ -176,7 +180,7 @@ class Box:
         """The result, if it comes in time. A tool that does not even stop when it is told to is left behind."""
         with watched_threads() as threads:
             token = _current.set((name, seconds, time.monotonic() + seconds))
-            task = asyncio.ensure_future(_guarded(work))
+            task = own_task(_guarded(work))
             _current.reset(token)
         try:
             done, _ = await asyncio.wait((task,), timeout=seconds)
@@ -192,7 +196,7 @@ class Box:
                 task.exception()  # it was asked for, so that nobody complains that it was not
             raise TimeoutError(f"no result after {seconds:g} s")
         if task.cancelled():
-            raise Ended("CancelledError: nobody but the tool itself cancelled it")
+            raise Ended("CancelledError: the tool cancelled itself")
         return task.result()
 
     def _finished(self, value: object, began: float) -> Called:
@@ -210,19 +214,19 @@ class Box:
             if isinstance(tool, _Closing):
                 await tool.close()
         warnings = [
-            f"tool {name!r}: 1 call did not stop when told to, and was left behind"
+            f"tool {name!r}: 1 call did not stop when told to, and was abandoned"
             if count == 1
-            else f"tool {name!r}: {count} calls did not stop when told to, and were left behind"
+            else f"tool {name!r}: {count} calls did not stop when told to, and were abandoned"
             for name, count in self._abandoned.items()
         ]
         left = [child for child in child_processes() if child not in self._children]
         if left:
             await end_processes(left)
             listed = ", ".join(f"{child.command} ({child.pid})" for child in left[:5])
-            ended = "was ended" if len(left) == 1 else "were ended"
+            ended = "was terminated" if len(left) == 1 else "were terminated"
             processes = "1 process" if len(left) == 1 else f"{len(left)} processes"
             warnings.append(f"tools left {processes} behind, which {ended}: {listed}")
-        threads = stray_threads()
+        threads = [name for name in stray_threads() if not name.startswith(OWN_THREADS)]
         if threads:
             listed = ", ".join(threads[:5])
             stray = "1 thread" if len(threads) == 1 else f"{len(threads)} threads"
@@ -243,6 +247,7 @@ def stray_threads() -> list[str]:
 
 async def _guarded(work: Awaitable[JsonValue]) -> JsonValue:
     """An event loop ends at these two, but a tool that raises them ends only its call."""
+    process = os.getpid()
     try:
         return await work
     except asyncio.CancelledError:
@@ -255,6 +260,8 @@ async def _guarded(work: Awaitable[JsonValue]) -> JsonValue:
         if is_interrupt(error) or is_closing(error):
             raise
         raise Ended(described(error)) from error
+    finally:
+        end_copy(process)
 
 
 def _said(error: BaseException) -> str:

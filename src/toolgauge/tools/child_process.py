@@ -116,7 +116,7 @@ class ChildProcess:
         code = self._process.returncode
         if code is not None and code < 0:
             known = -code in {*signal.Signals}
-            return f"was ended by {signal.Signals(-code).name if known else f'signal {-code}'}"
+            return f"was killed by {signal.Signals(-code).name if known else f'signal {-code}'}"
         return f"ended with exit code {code}"
 
     async def send(self, message: Mapping[str, JsonValue]) -> None:

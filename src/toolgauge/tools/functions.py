@@ -78,7 +78,7 @@ def _read(function: Callable[..., object], name: str | None) -> tuple[ToolDefini
             open_ended = True
             continue
         if parameter.kind in KINDS_WITHOUT_NAMES:
-            what = f"parameter {parameter.name!r} of {called!r} has no name to be called by"
+            what = f"parameter {parameter.name!r} of {called!r} is positional-only"
             raise UsageError(f"{what}; tools are called with named arguments only")
         schema, more = _schema(hints.get(parameter.name, Any))
         definitions.update(more)

@@ -11,7 +11,7 @@ from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import Any, Self
 
-from toolgauge.core import Annotations, JsonValue, ToolDefinition
+from toolgauge.core import Annotations, JsonValue, ToolDefinition, own_task
 from toolgauge.errors import PluginError, UsageError
 from toolgauge.models import shown_address
 
@@ -112,7 +112,7 @@ class McpServer:
 
     async def __aenter__(self) -> Self:
         ready: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._task = asyncio.create_task(self._serve(ready))
+        self._task = own_task(self._serve(ready))
         try:
             async with asyncio.timeout(STARTING_SECONDS):
                 await asyncio.shield(ready)
@@ -208,8 +208,8 @@ class _LibraryLog(logging.Handler):
             return
         if record.exc_info and record.name == "mcp.client.stdio":
             server.note(
-                f"the MCP server {server.name!r} writes something to standard output that is not a message of the "
-                "protocol; it is ignored"
+                f"the MCP server {server.name!r} writes to standard output something other than protocol messages, "
+                "which is ignored"
             )
         else:
             said = (record.getMessage().splitlines() or [""])[0]

@@ -17,7 +17,7 @@ DEEPEST = MOST_DEPTH - 20
 """So deep arguments and results may be nested: they stand inside calls, which stand inside events and lines."""
 
 TOO_DEEP = f"[nested more than {DEEPEST} deep]"
-IN_ITSELF = "[a value that holds itself]"
+IN_ITSELF = "[a value that contains itself]"
 
 MOST_VALUES = 1_000_000
 """So many values are copied: where one value stands in many places, there may be more of them than there is memory."""
@@ -131,7 +131,7 @@ class _Copy:
             self.fault = f"they are nested more than {DEEPEST} deep"
             return TOO_DEEP
         if id(value) in self._holders:
-            self.fault = "one of them holds itself"
+            self.fault = "one of them contains itself"
             return IN_ITSELF
         self._holders.add(id(value))
         try:

@@ -5,13 +5,61 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
-from collections.abc import Iterable
+import sys
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-__all__ = ["Child", "child", "child_processes", "descendants", "end_processes", "kill", "stop"]
+__all__ = [
+    "Child",
+    "adopting",
+    "ask_system",
+    "child",
+    "child_processes",
+    "descendants",
+    "end_copy",
+    "end_processes",
+    "kill",
+    "stop",
+]
 
 GRACE_SECONDS = 1.0
+
+PR_SET_CHILD_SUBREAPER, PR_GET_CHILD_SUBREAPER = 36, 37
+
+
+def ask_system(what: int, value: object) -> None:
+    """Make a request of `prctl(2)`, on Linux."""
+    import ctypes
+
+    ctypes.CDLL(None).prctl(what, value)
+
+
+@contextmanager
+def adopting() -> Iterator[None]:
+    """Be the parent of all processes that lose theirs here, so that none gets lost that code under test starts."""
+    if not sys.platform.startswith("linux"):
+        yield
+        return
+    import ctypes
+
+    before = ctypes.c_int(0)
+    ask_system(PR_GET_CHILD_SUBREAPER, ctypes.byref(before))
+    ask_system(PR_SET_CHILD_SUBREAPER, 1)
+    try:
+        yield
+    finally:
+        ask_system(PR_SET_CHILD_SUBREAPER, before.value)
+
+
+def end_copy(process: int) -> None:
+    """End this process if it is not the one of that number, but a copy that code under test has made of it.
+
+    A copy that comes back from there would do the rest of the run a second time.
+    """
+    if os.getpid() != process:
+        os._exit(0)
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,11 +18,11 @@ from typing import Any, NoReturn
 from toolgauge.core import JsonValue
 
 from .child_process import decoded_line, encoded_line
-from .processes import child_processes, descendants, kill, stop
+from .processes import PR_SET_CHILD_SUBREAPER, ask_system, child_processes, descendants, kill, stop
 
 __all__ = ["Serving"]
 
-PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER = 1, 36
+PR_SET_PDEATHSIG = 1
 
 WAITED_FOR = frozenset({signal.SIGTERM, signal.SIGCHLD})
 """That everything is to end, and that something has ended."""
@@ -57,7 +57,7 @@ class Serving:
 
     def _fork(self, parent: int) -> None:
         """Continue in a process of its own, which this one looks after."""
-        _ask_system(PR_SET_CHILD_SUBREAPER, 1)
+        ask_system(PR_SET_CHILD_SUBREAPER, 1)
         guard, usual = os.getpid(), signal.pthread_sigmask(signal.SIG_BLOCK, WAITED_FOR)
         worker = os.fork()
         if worker:
@@ -65,7 +65,7 @@ class Serving:
             self._replies.close()
             _look_after(worker, parent)
         signal.pthread_sigmask(signal.SIG_SETMASK, usual)
-        _ask_system(PR_SET_PDEATHSIG, signal.SIGKILL)
+        ask_system(PR_SET_PDEATHSIG, signal.SIGKILL)
         if os.getppid() != guard:
             os._exit(0)  # it is gone already
 
@@ -84,7 +84,7 @@ class Serving:
 
 def _look_after(worker: int, parent: int) -> NoReturn:
     """Wait until the process that works has ended, or the one that asks, and end with everything that is left."""
-    _ask_system(PR_SET_PDEATHSIG, signal.SIGTERM)
+    ask_system(PR_SET_PDEATHSIG, signal.SIGTERM)
     status: int | None = None
     if os.getppid() == parent:
         status = _wait_for(worker)
@@ -131,9 +131,3 @@ def _end_all() -> None:
         for one in descendants(child_processes()):
             kill(one)
         time.sleep(ROUND_SECONDS)
-
-
-def _ask_system(what: int, value: int) -> None:
-    import ctypes
-
-    ctypes.CDLL(None).prctl(what, value)

@@ -95,7 +95,7 @@ def read_archive(source: InputFile, context: ReadContext) -> Iterator[Trajectory
     names = [name for name in archive.entries if name.startswith(SAMPLES) and name.endswith(".json")]
     whole = [name for name in names if "/" not in name.removeprefix(SAMPLES)]
     if not names and not any(name in archive.entries for name in HEADERS):
-        hint = "unpack it and name the files in it; the only archives that can be read are Inspect logs"
+        hint = "unpack it and name the folder; if it cannot be unpacked, it is damaged: fetch it again"
         raise InputError(source.name, Problem("this is an archive, but not an Inspect log", hint=hint))
     context.unit = "sample"
     if archive.cut_off:

@@ -94,7 +94,7 @@ class ForeignRecords:
                 continue
             context.number, context.size = number, len(line)
             if number <= ALL_LOOKED_AT and repeats(line):
-                context.note_loss("a record holds a key twice; the last one counts")
+                context.note_loss("a record has a duplicate key; the last value counts")
             trajectories = fast.read_line(line) if fast is not None else None
             if fast is None or trajectories is None:
                 yield from self._read_in_full(line)

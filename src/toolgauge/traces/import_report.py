@@ -58,12 +58,12 @@ class ImportReport:
     """Where the first of each stands, and how it begins."""
 
     def remark(self, text: str) -> None:
-        """Say something of a file as a whole, or of the suite."""
+        """Add a note about a whole file, or about the suite."""
         if text not in self.remarks and len(self.remarks) < MAX_KINDS:
             self.remarks.append(text)
 
     def note(self, text: str, times: int = 1) -> None:
-        """Count something that is worth saying."""
+        """Count something worth a note."""
         if text in self.notes or len(self.notes) < MAX_KINDS:
             self.notes[text] = self.notes.get(text, 0) + times
 

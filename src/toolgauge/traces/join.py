@@ -93,7 +93,7 @@ class Join:
                     if named:
                         raise UsageError(
                             f"the name {agent!r} is given to a file with trajectories of several agents, "
-                            f"{named!r} and {trajectory.agent!r}; leave the name out"
+                            f"{named!r} and {trajectory.agent!r}; leave out the name, or --agent-from path"
                         )
                     named = trajectory.agent
                     self._recorded.setdefault(agent, {})[named] = None

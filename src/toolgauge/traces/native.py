@@ -107,7 +107,7 @@ class TrajectoryDecoder:
 
     def _look_at_keys(self, data: bytes) -> None:
         if repeats(data):
-            self._report.note("a line holds a key twice; the last one counts")
+            self._report.note("a line has a duplicate key; the last value counts")
         self._look_for_unknown_keys(data)
 
     def _look_for_unknown_keys(self, data: bytes) -> None:

@@ -30,6 +30,9 @@ __all__ = ["from_messages", "plain"]
 MOST_DEPTH = 60
 """Objects that hold one another may go on for ever; deeper than this nothing is looked at."""
 
+MOST_VALUES = 1_000_000
+"""Nor are more values looked at than these: lists that hold themselves twice, and what is iterated, may have no end."""
+
 WRITERS = ("model_dump", "to_dict", "dict", "_asdict")
 """How objects write themselves as plain values, in the order in which these are tried."""
 
@@ -69,7 +72,7 @@ def from_messages(
         )
     trajectories = list(chain.from_iterable(records.document(value)))
     if len(trajectories) != 1:
-        raise UsageError(f"the messages hold {len(trajectories)} conversations, and one is asked for")
+        raise UsageError(f"the messages contain {len(trajectories)} conversations, but one is needed")
     return replace(trajectories[0], case=case or trajectories[0].case, agent=agent or trajectories[0].agent)
 
 
@@ -90,13 +93,20 @@ def _unwrapped(value: JsonValue) -> JsonValue:
 
 
 def plain(value: object) -> JsonValue:
-    """The value as JSON has it: objects become what they hold; what cannot be written becomes its text."""
-    return _plain(value, MOST_DEPTH)
+    """The value as JSON has it: objects become what they hold; what cannot be written becomes its text.
+
+    Raises:
+        UsageError: There is too much of it, or no end to it.
+    """
+    return _plain(value, MOST_DEPTH, [MOST_VALUES])
 
 
-def _plain(value: object, depth: int) -> JsonValue:
+def _plain(value: object, depth: int, left: list[int]) -> JsonValue:
+    left[0] -= 1
+    if left[0] < 0:
+        raise UsageError(f"the messages hold more than {MOST_VALUES:,} values, or have no end")
     if isinstance(value, Enum):
-        return _plain(value.value, depth - 1)
+        return _plain(value.value, depth - 1, left)
     if value is None or isinstance(value, (bool, str)):
         return value
     if isinstance(value, int):
@@ -112,27 +122,27 @@ def _plain(value: object, depth: int) -> JsonValue:
     if depth <= 0:
         return None
     if isinstance(value, Mapping):
-        return {key if isinstance(key, str) else str(key): _plain(item, depth - 1) for key, item in value.items()}
+        return {key if isinstance(key, str) else str(key): _plain(item, depth - 1, left) for key, item in value.items()}
     if isinstance(value, (list, tuple, set, frozenset)) and not hasattr(value, "_asdict"):
-        return [_plain(item, depth - 1) for item in value]
-    return _plain_object(value, depth)
+        return [_plain(item, depth - 1, left) for item in value]
+    return _plain_object(value, depth, left)
 
 
-def _plain_object(value: object, depth: int) -> JsonValue:
+def _plain_object(value: object, depth: int, left: list[int]) -> JsonValue:
     for read in (_run_result, _run_item, _messages_of):
         found = read(value)
         if found is not None:
-            return _plain(found, depth - 1)
+            return _plain(found, depth - 1, left)
     written = _written(value)
     if written is not None:
-        return _plain(written, depth - 1)
+        return _plain(written, depth - 1, left)
     if isinstance(value, msgspec.Struct):
-        return {name: _plain(getattr(value, name), depth - 1) for name in value.__struct_fields__}
+        return {name: _plain(getattr(value, name), depth - 1, left) for name in value.__struct_fields__}
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         fields = [field.name for field in dataclasses.fields(value) if not field.name.startswith("_")]
-        return {name: _plain(getattr(value, name, None), depth - 1) for name in fields}
+        return {name: _plain(getattr(value, name, None), depth - 1, left) for name in fields}
     if isinstance(value, Iterable) and not isinstance(value, type):
-        return [_plain(item, depth - 1) for item in value]
+        return [_plain(item, depth - 1, left) for item in value]
     return str(value)
 
 

@@ -225,7 +225,7 @@ def _contents(source: InputFile, input_format: str | None, context: ReadContext)
             return _Contents(_from_pieces(source, found, context.report, foreign))
         document = found
         if document.repeats:
-            context.report.remark(f"{source.name}: an object holds a key twice; the last one counts")
+            context.report.remark(f"{source.name}: an object has a duplicate key; the last value counts")
     elif input_format is None and _holds_foreign_lines(source, foreign):
         # Words of a program stand before the first record.
         return _Contents(foreign.lines(source.lines()))
@@ -365,7 +365,7 @@ def _check_count(source: InputFile, header: Header | None, count: int) -> None:
     """Make sure that a run file is whole."""
     if header is not None and header.trajectories not in (None, count):
         found = "more" if count > (header.trajectories or 0) else str(count)
-        what = f"the header announces {header.trajectories} trajectories, and there are {found}"
+        what = f"the header announces {header.trajectories} trajectories, but there are {found}"
         raise InputError(source.name, Problem(what, 1, hint="this run file was cut off, or added to"))
 
 

@@ -202,7 +202,7 @@ class TrajectoryBuilder:
             decoded = decoded_object(arguments)
             if decoded is not None:
                 if repeats_key(arguments, decoded):
-                    self._context.note_loss("the arguments of a call hold a key twice; the last one counts")
+                    self._context.note_loss("the arguments of a call have a duplicate key; the last value counts")
                 return decoded
         self._context.note_loss("the arguments of a call are not a JSON object; the call is kept without them")
         self.add_event("invalid_arguments", call=len(self._calls), arguments=arguments)

@@ -109,12 +109,12 @@ def _near(record: JsonValue) -> str:
 
 def _wrong_messages(messages: JsonValue) -> str:
     if not isinstance(messages, list):
-        return "'messages' is no list"
+        return "'messages' is not a list"
     if not messages:
         return "'messages' is empty"
     for message in items_of(messages):
         if not isinstance(message, dict):
-            return f"a message is {shorten(message)}, and no object"
+            return f"a message is {shorten(message)}, not an object"
         role = message.get("role", message.get("type"))
         if not isinstance(role, str):
             return "a message has no 'role'"

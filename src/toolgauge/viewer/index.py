@@ -17,10 +17,9 @@ from typing import TypeAlias
 import msgspec
 from msgspec import Raw, Struct
 
-from toolgauge.core import UNSAID, Case, Score, State, Trajectory, Usage
+from toolgauge.core import UNSAID, Case, Score, State, Trajectory, Usage, encode_sorted
 from toolgauge.pages.folding import fold, natural_key
 from toolgauge.report.cases import outcome
-from toolgauge.store.encoding import encode_sorted
 
 __all__ = ["SEPARATOR", "CaseIndex"]
 

@@ -24,7 +24,7 @@ import msgspec
 from toolgauge.analysis.diagnose import diagnose
 from toolgauge.api import load_run
 from toolgauge.catalogue import LANGUAGES, words_of
-from toolgauge.core import Pattern, Run, RunHeader, Scored
+from toolgauge.core import Pattern, Run, RunHeader, Scored, encode_sorted
 from toolgauge.errors import StoreError
 from toolgauge.pages import run_page
 from toolgauge.pages.data import MAX_PATTERNS
@@ -32,7 +32,6 @@ from toolgauge.pages.gathering import light
 from toolgauge.pages.sets import CaseSets
 from toolgauge.report.json import encode_json
 from toolgauge.report.values import redact
-from toolgauge.store.encoding import encode_sorted
 
 if TYPE_CHECKING:
     from .cache import FigureCache
@@ -158,7 +157,7 @@ Mark: TypeAlias = Literal["suite", "tools", "model", "scoring"]
 def basis_of(header: RunHeader) -> dict[Mark, str]:
     """What the figures of a run rest on, in a form in which it can be compared."""
     return {
-        "suite": header.suite_hash or _hash(header.suite),
+        "suite": _hash(header.suite),
         "tools": _hash(header.suite.tools),
         "model": msgspec.json.encode(header.about.get("model")).decode(),
         "scoring": msgspec.json.encode([header.scoring, header.scorers]).decode(),
@@ -206,7 +205,7 @@ def draw_elsewhere(module: str, *arguments: str) -> None:
         command, input=told, capture_output=True, text=True, encoding="utf-8", timeout=MAX_SECONDS, check=False
     )
     if ended.returncode:
-        raise StoreError(f"the figures could not be made: {ended.stderr.strip()[-300:]}")
+        raise StoreError(f"the figures could not be computed: {ended.stderr.strip()[-300:]}")
 
 
 def given_arguments() -> list[str]:

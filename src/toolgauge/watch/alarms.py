@@ -37,16 +37,18 @@ class AlarmRecord(Struct, frozen=True):
 
 def list_alarms(state: WatchState, *, only_open: bool = False) -> list[AlarmRecord]:
     """The alarms, the earliest first."""
-    rows = state.execute("SELECT body, acknowledged, delivered FROM alarms ORDER BY at, id")
-    return [
-        AlarmRecord(
-            msgspec.json.decode(body, type=Alarm),
-            acknowledged,
-            tuple(msgspec.json.decode(delivered, type=list[str])),
-        )
-        for body, acknowledged, delivered in rows
-        if not only_open or acknowledged is None
-    ]
+    query = "SELECT body, acknowledged, delivered FROM alarms ORDER BY at, id"
+    rows = state.execute(query, types=tuple[bytes, float | None, str])
+    with state.explained():
+        return [
+            AlarmRecord(
+                msgspec.json.decode(body, type=Alarm),
+                acknowledged,
+                tuple(msgspec.json.decode(delivered, type=list[str])),
+            )
+            for body, acknowledged, delivered in rows
+            if not only_open or acknowledged is None
+        ]
 
 
 def acknowledge(state: WatchState, ids: Sequence[str], now: float) -> list[Alarm]:
@@ -97,13 +99,14 @@ def apply_requests(state: WatchState, drift: Drift) -> list[int]:
     """Do to the charts what was asked for since; returns the numbers of the requests."""
     known = {reading.series for reading in drift.readings()}
     numbers: list[int] = []
-    for number, what, series in state.execute("SELECT id, what, series FROM requests ORDER BY id"):
-        numbers.append(int(str(number)))
-        if str(series) in known:
+    query = "SELECT id, what, series FROM requests ORDER BY id"
+    for number, what, series in state.execute(query, types=tuple[int, str, str]):
+        numbers.append(number)
+        if series in known:
             if what == "acknowledge":
-                drift.acknowledge(str(series))
-            elif what == "reset" and not drift.reset(str(series)):
-                drift.relearn(str(series))
+                drift.acknowledge(series)
+            elif what == "reset" and not drift.reset(series):
+                drift.relearn(series)
     return numbers
 
 
@@ -154,7 +157,7 @@ class Teller:
                 waited = min(LONGEST_WAIT, 2 * waited or FIRST_WAIT)
                 self._waits[channel.name] = (now + waited, waited)
                 self.failures[channel.name] = self.failures.get(channel.name, 0) + 1
-                self._notes.add(f"{channel.name}: an alarm was not taken, and is offered again: {failure}")
+                self._notes.add(f"{channel.name}: an alarm was not delivered, and will be retried: {failure}")
         return all(channel.name in delivered for channel in self._channels)
 
     def _note(self, state: WatchState, alarm: str, delivered: list[str]) -> None:

@@ -230,7 +230,7 @@ def open_channel(text: str) -> Channel:
         address = urlsplit(rest)
         if address.scheme in ("http", "https") and address.hostname:
             return Webhook(rest, os.environ.get(SECRET, ""))
-    raise UsageError(f"{text!r} is no channel of alarms; write stdout, github, webhook:URL or command:COMMAND")
+    raise UsageError(f"{text!r} is not an alarm channel; write stdout, github, webhook:URL or command:COMMAND")
 
 
 class QuietHours(Struct, frozen=True):
@@ -249,7 +249,7 @@ class QuietHours(Struct, frozen=True):
         try:
             start, end = (datetime.strptime(part.strip(), "%H:%M") for part in text.split("-"))
         except ValueError as error:
-            raise UsageError(f"{text!r} are no quiet hours; write 22:00-07:00") from error
+            raise UsageError(f"{text!r} is not a range of hours; write 22:00-07:00") from error
         return cls(start.hour * 60 + start.minute, end.hour * 60 + end.minute)
 
     def includes(self, seconds: float) -> bool:

@@ -20,7 +20,7 @@ import msgspec
 
 from toolgauge.core import RUN_HEADER_LINE, Trajectory
 from toolgauge.errors import InputError, NothingToDo, ToolgaugeError
-from toolgauge.files import BadJson, InputFile, decode_json, recognise
+from toolgauge.files import BadJson, InputFile, check_count, decode_json, recognise
 from toolgauge.traces import ImportReport, ReadOptions, read_traces
 from toolgauge.traces.context import ReadContext
 from toolgauge.traces.foreign import ForeignRecords
@@ -45,6 +45,9 @@ CHUNK = 4 * 1024 * 1024
 """So many bytes of a file are read at once."""
 
 MAX_OPEN = 16 * 1024 * 1024
+
+MAX_UNMEASURED = 1024 * 1024
+"""Lines that are longer are measured before they are decoded."""
 
 
 class _Lines:
@@ -140,7 +143,7 @@ class FileFollower:
             elif os.path.exists(path):
                 yield path
             else:
-                self._notes.add("there is no such file yet; it is waited for", path)
+                self._notes.add("there is no such file yet; waiting for it", path)
 
     def _poll_file(self, path: str, now: float, *, rest: bool) -> None:
         status = os.stat(path)
@@ -149,7 +152,7 @@ class FileFollower:
             self._finish_renamed(path, place, now)
             place = FilePlace(path, status.st_ino, 0, 0, 0.0)
         if status.st_size < place.position:
-            self._lose(path, "a file was cut off and begun anew")
+            self._lose(path, "a file was truncated and started again")
             self._lines.pop(place.inode, None)
             place = FilePlace(path, status.st_ino, 0, 0, 0.0)
         if status.st_size == 0:
@@ -189,6 +192,8 @@ class FileFollower:
             reading = self._lines[status.st_ino] = _Lines(path, place, self._known_tools)
         while chunk := self._chunk(path, reading.position, rest=rest):
             reading.position += len(chunk)
+            if len(chunk) > MAX_UNMEASURED:
+                chunk = self._bounded(reading, chunk)
             if _holds_spans(chunk):
                 self._receive_spans(path, chunk, reading, status, now)
             else:
@@ -221,7 +226,21 @@ class FileFollower:
             if len(data) == CHUNK and b"\n" not in data:
                 data += file.readline(MAX_OPEN)
         end = data.rfind(b"\n") + 1
-        return data if rest and not end else data[:end]
+        # What is too long for a line is read in parts, so that it does not stand in the way of the others for ever.
+        return data if not end and (rest or len(data) == CHUNK + MAX_OPEN) else data[:end]
+
+    def _bounded(self, reading: _Lines, chunk: bytes) -> bytes:
+        """The lines without those that would take all the memory."""
+        lines = chunk.split(b"\n")
+        for number, line in enumerate(lines, 1):
+            if len(line) > MAX_UNMEASURED:
+                try:
+                    check_count(line)
+                except BadJson as error:
+                    what = f"a record is left out because it is not JSON: {error.problem.what}"
+                    reading.report.note_loss(what, f"line {reading.number + number}")
+                    lines[number - 1] = b""
+        return b"\n".join(lines)
 
     def _receive_spans(self, path: str, chunk: bytes, reading: _Lines, status: os.stat_result, now: float) -> None:
         if reading.held:

@@ -12,6 +12,7 @@ from toolgauge.drift import DriftSettings
 from toolgauge.errors import InputError, Problem
 from toolgauge.exports import CONTINUOUS_RETRIES, ScoreExporter
 from toolgauge.models import open_model
+from toolgauge.store import check_places
 from toolgauge.suites import load_suite
 
 from .matching import check_proposals
@@ -85,6 +86,7 @@ def open_watch(options: WatchOptions, parts: WatchParts) -> Watch:
                 raise InputError(path, Problem("there is no such file", hint="check the path"))
     suite = None if parts.suite is None else load_suite(parts.suite)
     if options.propose is not None:
+        check_places({"--propose": options.propose}, options.follow, parts.store)
         check_proposals(options.propose)
     exporter = None
     if parts.exports:

@@ -40,7 +40,8 @@ def exposition(
         _family(lines, name, "gauge", [({}, gauge)])
     _family(lines, "requests_total", "counter", [(_answer(key), value) for key, value in answers.items()])
     _family(lines, "connections_closed_total", "counter", [({}, closed)])
-    rows = state.execute("SELECT series, label, sum(count), sum(total) FROM hours GROUP BY series, label")
+    query = "SELECT series, label, sum(count), sum(total) FROM hours GROUP BY series, label"
+    rows = state.execute(query, types=tuple[str, str, int, float])
     labelled = [({"series": series, "label": label}, count, total) for series, label, count, total in rows]
     _family(lines, "observations_total", "counter", [(labels, count) for labels, count, _ in labelled])
     _family(lines, "observations_sum", "counter", [(labels, total) for labels, _, total in labelled])

@@ -90,7 +90,7 @@ class Schedule:
         return self._thread is not None and self._thread.is_alive()
 
     def _is_due(self, now: float) -> bool:
-        found = self._state.execute("SELECT max(at) FROM runs")[0][0]
+        found = self._state.execute("SELECT max(at) FROM runs", types=tuple[float | None])[0][0]
         return found is None or now - found >= (self._every or 0)
 
     def _work(self) -> None:
@@ -113,7 +113,8 @@ class Schedule:
             watcher.add_alarm(_alarm(done, accepted, verdict, now))
 
     def _accepted(self) -> Run | None:
-        rows = self._state.execute("SELECT id FROM runs WHERE accepted = 1 ORDER BY at DESC LIMIT 1")
+        query = "SELECT id FROM runs WHERE accepted = 1 ORDER BY at DESC LIMIT 1"
+        rows = self._state.execute(query, types=tuple[str])
         if not rows:
             return None
         try:
@@ -126,7 +127,7 @@ class Schedule:
         try:
             return gate(run, min_pass_rate=None, baseline=accepted)
         except ToolgaugeError as error:
-            self._notes.add(f"the run cannot be compared with the last accepted one, and takes its place: {error}")
+            self._notes.add(f"the run cannot be compared with the last accepted one, and replaces it: {error}")
             return None
 
     def _keep(self, name: str, now: float, figures: dict[str, object], *, accepted: bool) -> None:

@@ -118,7 +118,7 @@ class Watch:
         if failure is not None:
             raise failure
         if waiting := int(self.watcher.gauges()["open_traces"]):
-            self._notes.add(f"traces whose root spans have not come, which count with a later --once: {waiting}")
+            self._notes.add(f"traces whose root spans have not arrived yet, which count in a later --once: {waiting}")
         if self._options.follow and not self.watcher.conversations:
             self._check_followed()
         return len(list_alarms(self._state, only_open=True))
@@ -127,9 +127,9 @@ class Watch:
         """Tell files in which there is nothing new from those in which nothing was ever found."""
         followed = ", ".join(self._options.follow)
         if self._follower.faults:
-            raise InputError(followed, Problem("nothing of what is followed can be read"))
+            raise InputError(followed, Problem("none of the followed files can be read"))
         if self._schedule is None and not self._state.counters().get("conversations"):
-            raise NothingToDo(f"{followed}: there are no conversations in what is followed")
+            raise NothingToDo(f"{followed}: there are no conversations in the followed files")
 
     def poll(self, now: float, *, rest: bool = False) -> None:
         """Read what is new in the files; `rest`: nothing more is expected of them."""

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
+from typing import Annotated
 
 import msgspec
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from toolgauge.core import Trajectory
 from toolgauge.drift import ChartReading, Drift
@@ -22,6 +23,11 @@ from .state import LOST, WatchState
 __all__ = ["ShownAlarm", "ShownLabel", "ShownWatch", "show_conversations", "show_watch", "watch_charts"]
 
 HOUR = 3600
+
+Hour = Annotated[int, Meta(ge=0, le=10_000_000)]
+"""In hours since 1970."""
+Total = Annotated[float, Meta(ge=-1e300, le=1e300)]
+
 POINTS = 42
 """About how many points a line has."""
 
@@ -79,10 +85,11 @@ def show_watch(path: str) -> ShownWatch:
     try:
         records = list_alarms(state)
         known = state.fact("drift")
-        drift = Drift() if known is None else Drift.decode(known)
+        with state.explained():
+            drift = Drift() if known is None else Drift.decode(known)
         readings = drift.readings()
         counters = state.counters()
-        first = state.execute("SELECT min(hour) FROM hours")[0][0]
+        first = state.execute("SELECT min(hour) FROM hours", types=tuple[Hour | None])[0][0]
         return ShownWatch(
             counters.get("conversations", 0),
             "" if first is None else datetime.fromtimestamp(first * HOUR, UTC).strftime("%Y-%m-%d"),
@@ -105,7 +112,7 @@ def _alarm(record: AlarmRecord) -> ShownAlarm:
 
 def watch_charts(state: WatchState, records: list[AlarmRecord], readings: tuple[ChartReading, ...]) -> list[Chart]:
     """A chart for each series, those with alarms first."""
-    found = state.execute("SELECT DISTINCT series FROM hours ORDER BY series")
+    found = state.execute("SELECT DISTINCT series FROM hours ORDER BY series", types=tuple[str])
     alarmed = {record.alarm.series for record in records}
     names = sorted((name for (name,) in found), key=lambda name: (name not in alarmed, name.partition("{")[0], name))
     charts = []
@@ -119,20 +126,23 @@ def watch_charts(state: WatchState, records: list[AlarmRecord], readings: tuple[
 
 def _line(state: WatchState, series: str, is_rate: bool, readings: tuple[ChartReading, ...]) -> SeriesLine:
     rows = state.execute(
-        "SELECT hour, sum(count), sum(total) FROM hours WHERE series = ? GROUP BY hour ORDER BY hour", (series,)
+        "SELECT hour, sum(count), sum(total) FROM hours WHERE series = ? AND count > 0 GROUP BY hour ORDER BY hour",
+        (series,),
+        tuple[Hour, int, Total],
     )
     points = []
     for hours in _spells({hour: count for hour, count, _ in rows}):
         count = sum(each for hour, each, _ in rows if hour in hours)
         total = sum(each for hour, _, each in rows if hour in hours)
-        interval = wilson(round(total), count) if is_rate else (None, None)
+        interval = wilson(min(max(round(total), 0), count), count) if is_rate else (None, None)
         points.append(SeriesPoint(_middle(hours), total / count, count, *interval))
     usual = next((reading.level for reading in readings if reading.series == series), None)
     return SeriesLine(series, points, usual if is_rate else None)
 
 
 def _mix(state: WatchState, series: str) -> list[SeriesLine]:
-    rows = state.execute("SELECT hour, label, count FROM hours WHERE series = ? ORDER BY hour", (series,))
+    query = "SELECT hour, label, count FROM hours WHERE series = ? AND count > 0 ORDER BY hour"
+    rows = state.execute(query, (series,), tuple[Hour, str, int])
     totals: dict[int, int] = {}
     by_label: dict[str, dict[int, int]] = {}
     for hour, label, count in rows:

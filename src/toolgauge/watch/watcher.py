@@ -81,7 +81,8 @@ class WatchEngine:
         self._waiting_spans = 0
         self._lock = threading.Lock()
         known = state.fact(DRIFT)
-        self.drift = Drift(settings.drift) if known is None else Drift.decode(known)
+        with state.explained():
+            self.drift = Drift(settings.drift) if known is None else Drift.decode(known)
         self.drift.adopt(settings.drift)
         self._seen = set(self.drift.first_seen())
         """New labels that were noted, or were there before."""
@@ -128,10 +129,11 @@ class WatchEngine:
         rows = 0
         for row in self._state.inbox():
             signal, _, encoding = row.source.partition(" ")
-            if signal == LINES:
-                spans = spans_of_lines(row.body).spans
-            else:
-                spans = decode_body(_signal(signal), _encoding(encoding), row.body).spans
+            with self._state.explained():
+                if signal == LINES:
+                    spans = spans_of_lines(row.body).spans
+                else:
+                    spans = decode_body(_signal(signal), _encoding(encoding), row.body).spans
             self._gatherer.add(row.id, spans, row.received, again=True)
             rows += 1
         return rows

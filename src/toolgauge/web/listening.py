@@ -68,7 +68,7 @@ def listen(host: str, port: int | None, *, first: int = FIRST_PORT) -> Place:
     try:
         found = socket.getaddrinfo(host, None, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
     except OSError as error:
-        raise UsageError(f"{host!r} is no address of this machine: {error.strerror or error}") from error
+        raise UsageError(f"{host!r} is not an address of this machine: {error.strerror or error}") from error
     family = found[0][0]
     wanted = range(first, first + PORTS) if port is None else [port]
     reason = ""

@@ -167,7 +167,7 @@ def test_a_drop_that_cannot_be_meant_is_refused() -> None:
     run = make_run(["p"])
     with pytest.raises(UsageError, match="give 0 or more"):
         gate(run, baseline=run, max_drop=-0.1)
-    with pytest.raises(UsageError, match=r"between 0 and 1; 5% is written 5% or 0\.05"):
+    with pytest.raises(UsageError, match=r"between 0 and 1; write 5% as 5% or 0\.05"):
         gate(run, baseline=run, max_drop=5)
     assert gate(run, baseline=run, max_drop={"latency": 5}).checks[-1].limit == 5
     with pytest.raises(UsageError, match="there is no metric 'f2'"):

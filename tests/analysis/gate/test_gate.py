@@ -158,7 +158,7 @@ def test_a_minimum_of_the_pass_rate_takes_the_place_of_the_usual_one() -> None:
         ("f1", "NAME=NUMBER"),
         ("f1=high", "'high' in 'f1=high' is not a number"),
         ("f1=nan", "is not a number"),
-        ("f1=80", "between 0 and 1; 80% is written 80% or 0.8"),
+        ("f1=80", "between 0 and 1; write 80% as 80% or 0.8"),
         ("f1=-0.1", "give 0 or more"),
         ("f1.p95=0.5", "amounts such as latency have .p50 and .p95"),
         ("latency.p99=5", "amounts such as latency have .p50 and .p95"),

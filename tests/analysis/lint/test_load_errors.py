@@ -23,13 +23,13 @@ def test_f4_and_f6_several_faults_of_yaml_itself_are_listed_together(tmp_path: P
     lines = refusal(tmp_path / "s", text)
     assert [line.split(":")[0] for line in lines] == ["1", "3", "4"]
     assert "the tag '!!python/name:os.system' is not allowed" in lines[0]
-    assert "the key 'id' appears a second time" in lines[1]
+    assert "duplicate key 'id'" in lines[1]
     assert "merge keys are not allowed" in lines[2]
 
 
 def test_f4_a_tab_is_named_with_its_line(tmp_path: Path) -> None:
     (line,) = refusal(tmp_path / "s", "cases:\n\t- id: a\n")
-    assert line.startswith("2:1: a tab where YAML wants spaces")
+    assert line.startswith("2:1: a tab where YAML needs spaces")
 
 
 def test_f4_words_that_yaml_takes_for_something_else_stay_texts(tmp_path: Path) -> None:
@@ -61,7 +61,7 @@ def test_f6_types_rules_matchers_and_ids_are_listed_together_in_the_order_of_the
         ("5:29", "expected 0 or more, found -1, at cases[2].budget.calls"),
         ("5:33", "'latency' is not a known key, at cases[2].budget.latency; did you mean 'latency_ms'?"),
         ("5:62", "expected 1 or more, found 0, at cases[2].limits.turns"),
-        ("6:10", "the id 'a' is that of cases[0] already, at cases[3].id"),
+        ("6:10", "the id 'a' is already used by cases[0], at cases[3].id"),
         ("6:18", "'tomorrow' is not a day, at cases[3].now"),
     ]
     assert [line.split(": ")[0] for line in lines] == [place for place, _ in expected]

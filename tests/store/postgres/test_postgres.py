@@ -64,7 +64,7 @@ def test_a_readers_account_reads_everything_and_writes_nothing(postgres: Postgre
             ]
             for write in refused:
                 with pytest.raises(
-                    StoreError, match=r"may read the store and not write to it .*docs/store\.md"
+                    StoreError, match=r"may read the store, but not write to it .*docs/store\.md"
                 ) as said:
                     write()
                 assert said.value.exit_code == 3
@@ -74,7 +74,7 @@ def test_a_readers_account_reads_everything_and_writes_nothing(postgres: Postgre
     assert toolgauge("report", "kept", "--store", reader).returncode == 0
     deleted = toolgauge("runs", "delete", "kept", "--yes", "--store", reader)
     assert deleted.returncode == 3
-    assert "may read the store and not write to it" in deleted.stderr
+    assert "may read the store, but not write to it" in deleted.stderr
     assert READER_PASSWORD not in deleted.stderr
     postgres.drop_database(team_store)
     postgres.execute(f"DROP ROLE reader_{name_of(team_store)}")
@@ -85,7 +85,7 @@ def test_an_account_that_may_not_make_tables_is_told_so(postgres: PostgresServer
     reader = reader_of(postgres, team_store)
     with pytest.raises(UsageError, match="there is no store of runs"):
         open_store(reader, create=False)
-    with pytest.raises(StoreError, match="may not make the tables of a store"):
+    with pytest.raises(StoreError, match="may not create the tables of a store"):
         open_store(reader)
     postgres.drop_database(team_store)
     postgres.execute(f"DROP ROLE reader_{name_of(team_store)}")
@@ -120,7 +120,7 @@ def test_a_store_of_a_later_version_is_refused_and_an_older_one_brought_up_to_da
         run = store.keep(header(), scored(3))
     base = name_of(team_store)
     postgres.execute("UPDATE toolgauge_store SET version = 99", base)
-    with pytest.raises(StoreError, match=f"has version 99, and this toolgauge knows {VERSION}; update toolgauge"):
+    with pytest.raises(StoreError, match=f"has version 99, and this toolgauge supports {VERSION}; update toolgauge"):
         open_store(team_store)
     for table in ("requests", "paces"):
         postgres.execute(f"DROP TABLE {table}", base)
@@ -165,7 +165,7 @@ def test_credentials_are_never_shown(postgres: PostgresServer, team_store: str) 
         (postgres.address("nowhere"), "does not exist"),
         (f"postgresql://{ADMIN}:50%zz{PASSWORD}@host/x", "the address of the store cannot be read"),
         (f"postgresql://{ADMIN}:a/b?c{PASSWORD}@127.0.0.1/x", ""),
-        (f"mysql://{ADMIN}:{PASSWORD}@host/x", "is not a place for a store"),
+        (f"mysql://{ADMIN}:{PASSWORD}@host/x", "is not a location for a store"),
     ]
     for address, words in cases:
         ended = toolgauge("runs", "list", "--store", address)

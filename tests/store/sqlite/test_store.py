@@ -82,7 +82,7 @@ def test_places_that_cannot_be_used_are_refused_before_anything_is_run(tmp_path:
         open_store(tmp_path)
     with pytest.raises(UsageError, match="there is no such directory"):
         open_store(tmp_path / "no" / "runs.db")
-    with pytest.raises(UsageError, match="is not a place for a store"):
+    with pytest.raises(UsageError, match="is not a location for a store"):
         open_store("postgres://host/db")
     with pytest.raises(UsageError, match="there is no store of runs"):
         open_store(tmp_path / "none.db", create=False)
@@ -115,7 +115,9 @@ def test_a_full_disk_is_said_with_path_and_room_and_nothing_saved_is_lost(tmp_pa
         writer = store.begin(header(), 500)
         pages = store._connection.execute("PRAGMA page_count").fetchone()[0]
         store._connection.execute(f"PRAGMA max_page_count = {pages + 20}")
-        with pytest.raises(StoreError, match=r"runs\.db: the store cannot be written: .* MB free; make room") as caught:
+        with pytest.raises(
+            StoreError, match=r"runs\.db: the store cannot be written: .* MB free; free some space"
+        ) as caught:
             deque(map(writer.save, scored(500)), maxlen=0)
         assert caught.value.exit_code == 3
         saved = len(writer.done())
@@ -199,13 +201,13 @@ def test_a_store_of_a_later_version_or_of_another_program_is_refused(tmp_path: P
     connection = sqlite3.connect(path)
     connection.execute("PRAGMA user_version = 99")
     connection.close()
-    with pytest.raises(StoreError, match="has version 99, and this toolgauge knows 4"):
+    with pytest.raises(StoreError, match="has version 99, and this toolgauge supports 4"):
         open_store(path)
     other = sqlite3.connect(tmp_path / "other.db")
     other.execute("CREATE TABLE x (y)")
     other.commit()
     other.close()
-    with pytest.raises(StoreError, match="a database of another program"):
+    with pytest.raises(StoreError, match="this database belongs to another program"):
         open_store(tmp_path / "other.db")
 
 
@@ -312,7 +314,7 @@ def test_a_scored_run_is_kept_under_a_name(tmp_path: Path) -> None:
     assert starter.returncode == 0
     score = ("score", "demo/suite.yaml", "demo/traces.jsonl", "--format", "json")
     scored_ = toolgauge(*score, "--save", "nightly", cwd=tmp_path)
-    assert "kept as run" in scored_.stderr
+    assert "saved as run" in scored_.stderr
     drawn = toolgauge("report", "nightly", "--format", "json", cwd=tmp_path)
     assert drawn.stdout == scored_.stdout
     assert toolgauge(*score, "--save", cwd=tmp_path).returncode == scored_.returncode

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sqlite3
 import stat
 import subprocess
@@ -14,6 +15,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.running import toolgauge
+from tests.store.saving import header, scored
 from tests.store.sqlite.test_store import fill
 from toolgauge.core import Review, Scored
 from toolgauge.errors import StoreError, UsageError
@@ -37,11 +39,11 @@ def test_a_store_with_more_in_it_than_toolgauge_makes_is_refused(tmp_path: Path,
     change(path, ADDITIONS[kind])
     before = path.read_bytes()
     for create in (True, False):
-        with pytest.raises(StoreError, match=f"not to be trusted: its {kind} "):
+        with pytest.raises(StoreError, match=f"cannot be trusted: its {kind} "):
             open_store(path, create=create)
     said = toolgauge("runs", "list", "--store", path)
     assert said.returncode == 3
-    assert "not to be trusted" in said.stderr
+    assert "cannot be trusted" in said.stderr
     assert path.read_bytes() == before
 
 
@@ -57,7 +59,7 @@ def test_a_table_that_is_not_as_toolgauge_makes_it_is_refused(tmp_path: Path, st
     path = tmp_path / "runs.db"
     fill(path, 2)
     change(path, *statements)
-    with pytest.raises(StoreError, match=r"not to be trusted: its (table|view) .* is not as toolgauge makes it"):
+    with pytest.raises(StoreError, match=r"cannot be trusted: its (table|view) .* is not as toolgauge creates it"):
         open_store(path, create=False)
 
 
@@ -118,7 +120,7 @@ def test_a_name_that_is_no_text_is_damage(tmp_path: Path, statement: str, comman
     change(path, statement)
     said = toolgauge(*command, "--store", path)
     assert said.returncode == 3, said.stderr
-    assert "the store is damaged: a row does not hold what it should" in said.stderr
+    assert "the store is damaged: a row has invalid content" in said.stderr
     assert "runs salvage" in said.stderr
 
 
@@ -127,7 +129,7 @@ def test_reading_that_would_never_end_is_damage(tmp_path: Path, monkeypatch: pyt
     fill(path, 1)
     monkeypatch.setattr(database, "LEAST_STEPS", 200_000)
     connection = database.connect_to_read(path)
-    with pytest.raises(StoreError, match="reading it does not come to an end"), database.explained(path):
+    with pytest.raises(StoreError, match="reading it never ends"), database.explained(path):
         connection.execute(f"SELECT COUNT(*) FROM ({RECURSION})").fetchall()  # noqa: S608 - the test's own words
     connection.close()
 
@@ -138,6 +140,68 @@ def test_looking_at_a_store_changes_nothing_in_it(tmp_path: Path) -> None:
     before = path.read_bytes(), path.stat().st_mtime_ns
     read_all(path, run)
     assert (path.read_bytes(), path.stat().st_mtime_ns) == before
+
+
+LOOKING = (
+    ("runs", "list"),
+    ("runs", "show", "latest"),
+    ("runs", "export", "latest"),
+    ("runs", "show", "nothing"),
+    ("runs", "delete", "nothing", "--yes"),
+    ("report", "latest"),
+    ("diagnose", "latest"),
+    ("gate", "latest", "--min-pass-rate", "0"),
+    ("compare", "latest", "latest"),
+    ("runs", "copy", "latest", "--to", "other.db"),
+    ("runs", "copy", "latest", "--to", "copied.db"),
+)
+
+
+@pytest.mark.parametrize("command", LOOKING, ids=" ".join)
+def test_looking_at_a_store_leaves_nothing_beside_it(tmp_path: Path, command: tuple[str, ...]) -> None:
+    path = tmp_path / "runs.db"
+    fill(path, 3)
+    shutil.copy(path, tmp_path / "copied.db")  # has the run already
+    toolgauge(*command, "--store", str(path), cwd=tmp_path)
+    assert {file.name for file in tmp_path.iterdir()} <= {"runs.db", "copied.db", "other.db"}
+
+
+def test_looking_at_a_store_of_another_form_leaves_nothing_beside_it(tmp_path: Path) -> None:
+    path = tmp_path / "runs.db"
+    fill(path, 3)
+    connection = sqlite3.connect(path)
+    with connection:
+        connection.execute("CREATE VIEW more AS SELECT 1")
+    connection.close()
+    for command in LOOKING:
+        assert toolgauge(*command, "--store", str(path), cwd=tmp_path).returncode != 0
+    assert [file.name for file in tmp_path.iterdir()] == ["runs.db"]
+
+
+def test_the_log_beside_a_store_stays_while_others_use_it_and_while_it_holds_changes(tmp_path: Path) -> None:
+    path = tmp_path / "runs.db"
+    run = fill(path, 3)
+    with open_store(path) as writing:
+        read_all(path, run)
+        assert Path(f"{path}-wal").exists()
+        writing.delete(run)
+        with open_store(path, create=False) as reading:
+            assert reading.runs() == []
+    assert [file.name for file in tmp_path.iterdir()] == ["runs.db"]
+
+
+def test_a_log_with_changes_that_a_killed_command_left_is_read_and_stays(tmp_path: Path) -> None:
+    path, copy = tmp_path / "runs.db", tmp_path / "copy"
+    fill(path, 3)
+    with open_store(path) as writing:
+        writing.keep(header(), scored(3), name="latest")
+        shutil.copytree(tmp_path, copy)
+    (copy / "runs.db-shm").unlink()
+    before = [(copy / f"runs.db{ending}").read_bytes() for ending in ("", "-wal")]
+    assert before[1]
+    with open_store(copy / "runs.db", create=False) as reading:
+        assert next(run.name for run in reading.runs()) == "latest"
+    assert [(copy / f"runs.db{ending}").read_bytes() for ending in ("", "-wal")] == before
 
 
 def test_a_store_that_was_opened_to_be_read_can_still_be_written(tmp_path: Path) -> None:

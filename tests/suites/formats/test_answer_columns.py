@@ -96,8 +96,8 @@ def test_the_day_and_the_locale_are_those_of_the_case(tmp_path: Path) -> None:
         ("answer,answer_type", "x,màu", "'màu' is not a type of answer"),
         ("answer,answer_type", "abc,số", "not a number"),
         ("answer,tolerance,locale", "5,ten,vi", "tolerance"),
-        ("answer,unit", ",kg", "the row has no answer that this is about"),
-        ("answer,answer_type", "3/4/2025,ngày", "cannot be read in one way"),
+        ("answer,unit", ",kg", "the row has no answer to apply this to"),
+        ("answer,answer_type", "3/4/2025,ngày", "is ambiguous"),
     ],
 )
 def test_a_cell_that_cannot_be_read_is_named(tmp_path: Path, heading: str, row: str, complaint: str) -> None:

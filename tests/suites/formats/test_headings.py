@@ -95,7 +95,7 @@ def test_arguments_and_whole_calls_stand_in_columns_of_their_own(tmp_path: Path)
             'input,calls\nq,"[{""tool"": ""a"", ""arg"": 1}]"\n',
             ":2, column 'calls': 'arg' is not a known key, at [0].arg",
         ),
-        ('input,calls\nq,"[{""args"": {}}]"\n', ":2, column 'calls': no name of a tool, at [0]"),
+        ('input,calls\nq,"[{""args"": {}}]"\n', ":2, column 'calls': no tool name at [0]"),
         ('input,calls\nq,"[{""tool"":""a"",""args"":{""x"":{""$on"":1}}}]"\n', ":2, column 'calls': "),
         ("input,tools,calls\nq,a,[]\n", ":2, column 'calls': the row has expected calls and tools too"),
         ("input,Đáp án,answer_type\nq,x,number\n", ":2, column 'Đáp án': the value 'x' is not a number"),
@@ -119,7 +119,7 @@ def test_a_heading_that_is_not_there_is_told_with_those_that_are(tmp_path: Path)
 def test_a_slip_in_a_meaning_and_columns_of_another_format_are_refused(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="'tool' is not a meaning of a column; did you mean 'tools'"):
         load(tmp_path / "a.csv", "Q,T\na,b\n", {"tool": "T", "input": "Q"})
-    with pytest.raises(UsageError, match="columns are those of a CSV file, and this is JSON"):
+    with pytest.raises(UsageError, match="--columns is for CSV files, and this is JSON"):
         load(tmp_path / "a.json", '{"cases": []}', {"input": "Q"})
 
 
@@ -169,7 +169,7 @@ def test_tools_are_separated_as_people_do_and_none_may_be_wanted(
 def test_a_table_without_a_known_heading_lists_those_it_has(tmp_path: Path) -> None:
     said = refusal(tmp_path / "a.csv", "Frage,Werkzeuge\nq,a\n")
     assert said == (
-        ":1: this looks like a table, and none of its headings is known; its headings are: Frage, Werkzeuge; "
+        ":1: this looks like a table, but none of its headings is known; its headings are: Frage, Werkzeuge; "
         "say what they mean: --columns input=HEADING,tools=HEADING"
     )
     found = load(tmp_path / "a.csv", "Frage,Werkzeuge\nq,a\n", {"input": "Frage", "tools": "Werkzeuge"})
@@ -182,8 +182,8 @@ def test_a_table_in_which_nothing_is_expected_names_what_was_not_used(tmp_path: 
     path.write_text("question,Gold label,difficulty\nq,a,easy\n")
     load_suite(path, remark=remarks.append)
     assert remarks == [
-        f"{path}: no column says what is expected; these are taken for labels: 'Gold label'; "
-        "say which one holds the tools: --columns tools=HEADING"
+        f"{path}: no column says what is expected; these are treated as labels: 'Gold label'; say which one "
+        "has the tools: --columns tools=HEADING"
     ]
     path.write_text("question,tools,Gold label\nq,a,easy\n")
     load_suite(path, remark=remarks.append)

@@ -256,7 +256,7 @@ def test_what_a_sub_agent_does_is_not_what_the_agent_does() -> None:
     side = line("assistant", response("msg_8", [{"type": "tool_use", "id": "x", "name": "grep", "input": {}}]), 3)
     trajectories, report = convert([*SESSION, {**side, "isSidechain": True}])
     assert [len(each.calls) for each in trajectories] == [2]
-    assert list(report.lost) == ["what a sub-agent said and called within a session is left out"]
+    assert list(report.lost) == ["messages and calls of a sub-agent within a session are left out"]
 
 
 def test_messages_one_a_line_are_gathered_by_the_conversation_they_name() -> None:

@@ -263,7 +263,7 @@ def test_what_is_missing_is_told() -> None:
         "a tool result belongs to no recorded call; the call is added without arguments",
         "a call has no recorded result",
     ]
-    assert convert({**LOG, "samples": None})[1] == ["a log holds no samples; they were not kept, or none was run"]
+    assert convert({**LOG, "samples": None})[1] == ["a log contains no samples; they were not kept, or none was run"]
     assert convert({**LOG, "samples": [1]})[1] == ["a sample is left out because it is not an object"]
 
 

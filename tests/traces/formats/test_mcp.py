@@ -250,7 +250,7 @@ def test_no_more_sessions_are_kept_open_than_there_is_room_for(monkeypatch: pyte
     records: list[JsonValue] = [{"sessionId": f"s{n}", "message": request(1, "a")} for n in range(4)]
     found, lost = convert(*records)
     assert [trajectory.case for trajectory in found] == ["s0", "s1", "s2", "s3"]
-    assert "too many sessions are open at once; the one idle longest is taken as ended" in lost
+    assert "too many sessions are open at once; the one idle longest is treated as ended" in lost
 
 
 def test_a_session_without_calls_is_one_in_which_nothing_was_called() -> None:

@@ -341,7 +341,7 @@ def test_without_rules_a_question_after_an_answer_begins_a_conversation() -> Non
     trajectories, report = convert([*MESSAGES[1:], *MESSAGES[1:]])
     assert trajectories == [EXPECTED, EXPECTED]
     assert report.remarks == [
-        "messages name no conversation: each user message after an answer is taken to begin a new one"
+        "messages name no conversation: each user message after an answer is assumed to begin a new one"
     ]
 
 

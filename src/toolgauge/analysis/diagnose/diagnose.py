@@ -18,15 +18,15 @@ def diagnose(run: Run, *, by: str | None = None, agents: Sequence[str] = ()) -> 
 
     Args:
         run: The run.
-        by: The label to break patterns down by; default `difficulty`, where the suite has it.
-        agents: The agents to look at; default: all.
+        by: The label to break patterns down by; default `difficulty`, if the suite has it.
+        agents: The agents to include; default: all.
 
     Returns:
         The diagnosis: groups of faults, and patterns by kind of issue, tool and argument; what fails the most
         trajectories comes first.
 
     Raises:
-        NothingToDo: There are no trajectories, or not of these agents, or no case has the label.
+        NothingToDo: There are no trajectories, or none of these agents, or no case has the label.
     """
     names = chosen_agents(run.summary, [nfc(agent) for agent in agents])
     gathered = RunPatterns(chosen_label(run.header.suite, by))

@@ -52,20 +52,20 @@ def gate(
     flaky: Flaky = "count",
     force: bool = False,
 ) -> Verdict:
-    """Decide whether a run is good enough. Every agent is held to the same.
+    """Decide whether a run is good enough. All agents have the same limits.
 
     Args:
         run: The run.
-        min_pass_rate: The least share of planned trajectories that pass; errors and cases not run count as not passed.
-            None, or a minimum of `pass_rate`: not asked for.
-        minimum: The least value of metrics: `{"f1": 0.8, "f1[difficulty=hard]": 0.7}`.
-        maximum: The most: `{"tool_fail_rate": 0.02, "latency.p95": 2000}`.
+        min_pass_rate: The minimum share of planned trajectories that pass; errors and cases not run do not.
+            None, or a minimum of `pass_rate`: no such limit.
+        minimum: The minimum values of metrics: `{"f1": 0.8, "f1[difficulty=hard]": 0.7}`.
+        maximum: The maximum values: `{"tool_fail_rate": 0.02, "latency.p95": 2000}`.
         must_pass: Ids of cases, or patterns such as `safety_*`, that have to pass in every trial.
-        baseline: A run not to fall behind.
-        max_drop: By how much the pass rate may be worse than there, or by metric: `{"pass_rate": 0.02, "f1": 0.05}`.
-        agents: The agents to look at; default: all.
-        flaky: What becomes of cases that pass in some trials only.
-        force: Compare with a baseline whose suite or rules differ all the same.
+        baseline: A run to compare with.
+        max_drop: How much worse than there the pass rate may be, or by metric: `{"pass_rate": 0.02, "f1": 0.05}`.
+        agents: The agents to include; default: all.
+        flaky: How to treat cases that pass in only some trials.
+        force: Compare with a baseline even if its suite or rules differ.
 
     Returns:
         The verdict, with each check and what did not pass.

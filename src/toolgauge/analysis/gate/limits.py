@@ -84,7 +84,7 @@ def split_limit(text: str) -> tuple[str, float]:
     """
     name, equals, number = text.rpartition("=")
     if not equals or not name or name.count("[") > name.count("]"):
-        raise UsageError(f"a limit on a metric is written NAME=NUMBER, such as f1=0.8; this is {text!r}")
+        raise UsageError(f"write a limit on a metric as NAME=NUMBER, such as f1=0.8, not {text!r}")
     return name, read_number(number, text)
 
 
@@ -140,7 +140,7 @@ def _check_share(name: str, bound: float, what: str) -> None:
     if not isfinite(bound) or bound < 0:
         raise UsageError(f"{name} cannot be {what} {bound:g}; give 0 or more, such as 0.05")
     if bound > 1:
-        hint = f"; {bound:g}% is written {bound:g}% or {bound / 100:g}" if bound <= 100 else ""
+        hint = f"; write {bound:g}% as {bound:g}% or {bound / 100:g}" if bound <= 100 else ""
         raise UsageError(f"{name} cannot be {what} {bound:g}: it lies between 0 and 1{hint}")
 
 
@@ -154,7 +154,7 @@ def _group(text: str | None, name: str) -> dict[str, str]:
     for part in parts:
         label, equals, value = part.partition("=")
         if not equals or not label.strip():
-            raise UsageError(f"labels are written [LABEL=VALUE], such as [difficulty=hard]; this is {name!r}")
+            raise UsageError(f"write labels as [LABEL=VALUE], such as [difficulty=hard], not {name!r}")
         group[nfc(label.strip())] = nfc(value.strip())
     return group
 

@@ -17,7 +17,7 @@ __all__ = ["lint"]
 
 
 def lint(suite: Suite, runs: Sequence[Run] = ()) -> tuple[Finding, ...]:
-    """Find faults in a suite, before an agent is blamed for them.
+    """Find mistakes in a suite, before an agent is blamed for them.
 
     Args:
         suite: The suite.

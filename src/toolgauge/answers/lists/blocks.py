@@ -17,7 +17,7 @@ from ..reading import OFFER, REFUSAL
 from ..yes_no.opposites import find_members, folded_words
 from .columns import ListEntry, column_entries, fitting_entries, wants_contrary
 
-__all__ = ["ListBlock", "ListEntry", "best_blocks"]
+__all__ = ["WEIGHTS", "ListBlock", "ListEntry", "best_blocks"]
 
 FLAGS = re.IGNORECASE
 ARRAY = re.compile(r"\[[^\[\]]{1,20000}\]")
@@ -71,12 +71,17 @@ WEIGHTS = {
     "first": 0.6,
     "opens with it": 0.6,
     "picks from a list": 2.0,
+    "as many as asked": 1.0,
 }
 """What speaks for a block's being the answer; words of the question count each, up to four."""
 COMMON = frozenset(
     map(fold_word, ("bị", "được", "đã", "đang", "có", "ra", "vào", "list", "name", "kể", "tên", "gồm", "liệt", "kê"))
 )
 """Words that tell no heading from another."""
+ALL = re.compile(
+    r"\W*(?:all|both|every|each|none|cả\s(?:hai|ba|bốn|năm|[0-9]+)|tất\scả|toàn\sbộ|mọi)\b|[^.;]{1,60}\bđều\b", FLAGS
+)
+"""What says something of a whole list, and picks nothing from it."""
 MAX_SENTENCES = 400
 MAX_PICKED, MAX_HEADS = 20, 100
 
@@ -383,6 +388,8 @@ def _pick(blocks: list[ListBlock], page: Page) -> None:
         and not {"denies", "speaks of others", "contrary of the question"} & block.evidence.keys()
     ]
     for block in picking[-MAX_PICKED:] if lists else ():
+        if ALL.match(page.text, block.start, block.end):
+            continue
         text = f" {' '.join(folded_words(page.text[block.start : block.end]))} "
         for other in lists:
             if other.start > block.start:

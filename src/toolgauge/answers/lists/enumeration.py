@@ -138,6 +138,10 @@ def _piece(piece: str, expected: ExpectedItems, *, first: bool, any_case: bool) 
     if len(parts) > 1 and any(expected.match(part) is not None for part in parts):
         return parts
     piece = FILLER.sub("", piece.strip())
+    remarks = [remark.group().strip(" ()") for remark in REMARK.finditer(piece)]
+    meant = [remark for remark in remarks if expected.match(remark) is not None]
+    if len(meant) == 1:
+        return meant  # `Vinamilk (VNM) lost 4 %`
     bare = REMARK.sub("", piece).strip()
     if expected.match(bare) is not None or expected.match(piece) is not None:
         return [bare if expected.match(bare) is not None else piece]

@@ -21,6 +21,8 @@ SEPARATOR = re.compile(
 HEAD_END = re.compile(r"\s[-–—:]\s|:\s|:$|\s\(|\s[-–—]$|\s=>?\s|\s→\s|,\s")
 QUOTES = " \t\n\"'“”‘’.!?`*_:;()[]{}«»"
 MARKS = re.compile(r"^[^\w\"'“‘(\[]+|[^\w)\]\"'”’.!?%+#]+$")
+JOINED = re.compile(r",\s|\s(?:và|and|&)\s", re.IGNORECASE)
+JOINING = frozenset(map(fold_word, ("and", "or", "và", "hoặc", "hay", "cùng", "plus")))
 MAX_KNOWN = 2000
 MOST_QUALIFYING = 7
 """How many words behind an item may say which kind of it is meant."""
@@ -30,7 +32,7 @@ QUANTITY = re.compile(
 )
 TITLE = re.compile(
     r"^(?:(?:and|và|or|hoặc|only|just|chỉ|both|cả|mã|cổ\sphiếu|thành\sphố|tp|tỉnh|huyện|quận|ga|kho|quỹ|nước|đảo|đội|môn|hãng|ngân\shàng|công\sty|ông|bà|anh|chị|cô|em|bác|thầy|mr|mrs|ms|dr|prof|sir"
-    r"|a|an|the|some|fund|city\sof|province\sof|bão\ssố\s[0-9]+|bão|cơn\sbão|kênh|gói|món|phòng|size)\.?\s)+",
+    r"|a|an|the|some|một|hai|ba|bốn|one|two|three|four|bản|chiếc|tấm|copy\sof|copies\sof|fund|city\sof|province\sof|bão\ssố\s[0-9]+|bão|cơn\sbão|kênh|gói|món|phòng|size)\.?\s)+",
     re.IGNORECASE,
 )
 
@@ -104,6 +106,10 @@ class ExpectedItems:
         for cut in HEAD_END.finditer(text):
             if self.match(text[: cut.start()]) is not None:
                 return text[: cut.start()]
+        longest = [text[: cut.start()] for cut in HEAD_END.finditer(text)]
+        named = next((item for head in reversed(longest) if (item := self.bare(head)) is not None), None)
+        if named is not None and len(longest) > 1:
+            return named
         behind = re.match(r"[^():]{1,120}\(([^()]{1,80})\)", text)
         if behind and self.match(behind[1]) is not None:
             return behind[1]
@@ -114,6 +120,15 @@ class ExpectedItems:
         head = text[: cut_first.start()] if cut_first else text
         inner = self.bare(head)
         return inner if inner is not None else head
+
+    def recognise_all(self, entry: ListEntry) -> list[str]:
+        """The items of an entry, which are several in `Austria and Liechtenstein (east)`."""
+        item = self.recognise(entry)
+        if self.match(item) is None and JOINED.search(item):
+            parts = [self.bare(piece) or piece for piece, _ in self.split(item) if piece.strip()]
+            if any(self.match(part) is not None for part in parts):
+                return parts
+        return [item]
 
     def bare(self, head: str) -> str | None:
         """The expected item in a name with a title, a quantity or a kind before it, or what kind of it behind it."""
@@ -128,13 +143,15 @@ class ExpectedItems:
             if self.match(front) is not None and self._qualifies(words[count:]):
                 return front
             kind = [fold_word(word) for word in words[:-count]]
-            if self.match(back) is not None and all(word in self.asked or words[0].islower() for word in kind):
+            if self.match(back) is not None and all(
+                word in self.asked or words[0].islower() or any(map(str.isdigit, word)) for word in kind
+            ):
                 return back
         return None
 
     def _qualifies(self, rest: Sequence[str]) -> bool:
         """Whether words behind a name only say which kind or how much: `da xanh`, `Solea 50 ml`."""
-        if len(rest) > MOST_QUALIFYING:
+        if len(rest) > MOST_QUALIFYING or fold_word(rest[0]) in JOINING:
             return False
         if any(word[0].isdigit() for word in rest):
             return True

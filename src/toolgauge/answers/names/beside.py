@@ -12,7 +12,7 @@ from toolgauge.locale import Token, fold_word, tokenise
 
 from ..page import Page
 from ..question import stem
-from .cues import BREAKS, CONTRASTS, COPULAS, SKIPPED, WHERE
+from .cues import ABBREVIATED, BREAKS, CONTRASTS, COPULAS, SKIPPED, WHERE
 from .roles import NameCue, find_concepts, find_roles, role_places
 from .wanted import WantedName
 from .words import ITEM, Name
@@ -89,6 +89,8 @@ class Beside:
         found = [0]
         for index in range(1, len(tokens)):
             before = tokens[index - 1].text
+            if before == "." and index > 1 and tokens[index - 2].low in ABBREVIATED:
+                continue
             spaced = before == "-" and tokens[index - 1].start > tokens[index - 2].end if index > 1 else False
             if (
                 tokens[index].line
@@ -351,9 +353,13 @@ class Beside:
             found = self._had[words] = not words.isdisjoint(self.folded)
         return found
 
+    def _is_skipped(self, index: int) -> bool:
+        low = self.tokens[index].low
+        return low in SKIPPED or (low == "." and index > 0 and self.tokens[index - 1].low in ABBREVIATED)
+
     def _before(self, name: Name) -> str:
         """The word before a name and its titles."""
         index = name.first - 1
-        while index >= 0 and self.tokens[index].low in SKIPPED and not self.tokens[index + 1].line:
+        while index >= 0 and self._is_skipped(index) and not self.tokens[index + 1].line:
             index -= 1
         return self.folded[index] if index >= 0 else ""

@@ -169,6 +169,8 @@ class Chooser(NameFit):
             holds |= offices[index]
             if "other office" in holds:
                 holds["stated as it"] = 0.0
+            if "other kind" in holds:
+                holds["asked office"] = 0.0
             if self._asked_about(name):
                 holds["asked about"] = 1.0
             holds |= corrected[index]
@@ -364,8 +366,11 @@ class Chooser(NameFit):
             stop = next((at for at in range(name.last, span.stop) if self.tokens[at].text in ",;."), span.stop)
             # `do X lập`: the verb stands behind; `vị trí này do X đảm nhiệm`: what is asked stands before
             said = [*range(name.last, stop), *(at for at in said if self.folded[at] in POSTS)]
-        asked = not self.wanted.known or any(
-            at in self._marks or self.folded[at] in ANSWERS or self.folded[at] in POSTS for at in said
+        leads = span.begin == 0 and name.first > 0 and self._leads_to(name)
+        asked = (
+            not self.wanted.known
+            or leads
+            or any(at in self._marks or self.folded[at] in ANSWERS or self.folded[at] in POSTS for at in said)
         )
         return (0.4 if before == ":" and not self.tokens[span.begin].line else 1.0) if asked else 0.2
 

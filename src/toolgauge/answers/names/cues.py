@@ -115,6 +115,15 @@ ORGANISATION = re.compile(
     r"|airlines|association|committee|ministry)\b",
     re.IGNORECASE,
 )
+THING = re.compile(
+    r"\b(?:prize|award|cup|championships?|league|trophy|medal|tournament|festival|oscars?|giải|cúp|huy\schương)\b",
+    re.IGNORECASE,
+)
+"""What a name names that is neither a person nor an organisation: `Peace Prize`."""
+LANDSCAPES = frozenset(
+    map(fold_word, ("biển", "sông", "núi", "hồ", "đảo", "vịnh", "đèo", "suối", "sân", "bãi", "rừng", "phố"))
+)
+"""Words before the name of a place."""
 EXCHANGES = frozenset(("hose", "hnx", "upcom", "nasdaq", "nyse", "lse", "etf", "ipo", "amex", "hsx"))
 CONCLUDED = re.compile(
     r"[\s>*#\-–]*(?:👉|→|⇒|=>|✅|🏆|➡️?)|[\s>*#👉→]*(?:so(?!\ssánh|\svới|\sfar)|therefore|thus|hence|in\sshort"
@@ -166,7 +175,7 @@ OPENING_TEXT = (
 OPENING = frozenset(map(fold_word, OPENING_TEXT.split()))
 """What may stand before a name with which an answer begins."""
 IN_FACT = re.compile(
-    r"\b(?:actual(?:\s\w+)?|(?:real|true)\s(?:cause|culprit|reason|trigger|source|owner|author)|root\scause|thực\ssự|actually|in\sfact|in\sreality|thực\sra|thật\sra|thực\stế|đúng\sra|chính\sxác\slà|đúng\slà"
+    r"\b(?:actual(?:\s\w+)?|(?:real|true)\s(?:cause|culprit|reason|trigger|source|owner|author)|root\scause|thực\ssự|actually|in\sfact|in\sreality|thực\sra|thật\sra|(?:trên\s)?thực\stế(?=\s?(?:,|là\b|thì\b|lại\b))|đúng\sra|chính\sxác\slà|đúng\slà"
     r"|official(?:ly)?|chính\sthức)\b",
     re.IGNORECASE,
 )
@@ -195,15 +204,22 @@ CONDITION = re.compile(
 POSTS = frozenset(map(fold_word, ("vị", "trí", "chức", "position", "role", "post")))
 BY_WHOM = "do"
 AFTER_ALL = re.compile(
-    r"\b(?:however|in\sthe\send|eventually|ultimately|finally|tuy\snhiên|cuối\scùng|rốt\scuộc|sau\scùng|chung\scuộc)\b",
+    r"\b(?:however|in\sthe\send|eventually|ultimately|finally|nonetheless|nevertheless|even\sso|tuy\s(?:nhiên|vậy)"
+    r"|(?:dù|dẫu)\s(?:vậy|thế)|cuối\scùng|rốt\scuộc|sau\scùng|chung\scuộc)\b",
     re.IGNORECASE,
 )
 """What leads up to how it came out."""
-AFTER_ALL_TEXT = "however end eventually ultimately finally nhiên cuối rốt sau chung"
+AFTER_ALL_TEXT = (
+    "however end eventually ultimately finally nonetheless nevertheless even nhiên vậy thế cuối rốt sau chung"
+)
 AFTER_ALL_WORDS = frozenset(map(fold_word, AFTER_ALL_TEXT.split()))
 OF_OTHERS = frozenset(map(fold_word, ("over", "other", "than", "hơn", "vượt", "against", "beat", "beating")))
 SKIPPED = TITLES | {"the", "a", "an", "của", '"', "“"}
 """What may stand between a link such as `is` and a name."""
+ABBREVIATED = frozenset(("tp", "tx", "st", "dr", "mr", "mrs", "ms", "prof", "ts", "gs", "pgs", "bs", "ths", "ls"))
+"""Words that a dot shortens, and ends no sentence behind: `TP. Huế`."""
+LED_TO = OPENING | frozenset(map(fold_word, ("tp", "tx", ".", "thành", "phố", "tỉnh", "city")))
+"""What may stand before a name that opens the answer: `Đó là TP. Huế`."""
 AT = LOCATIVES - {"from", fold_word("từ"), "to"}
 
 HEARSAY_TEXT = (

@@ -20,11 +20,13 @@ from .cues import (
     ENDED,
     EXCHANGES,
     HONORIFICS,
+    LANDSCAPES,
+    LED_TO,
     LOCATIVES,
     LONG_CODE,
     NO,
-    OPENING,
     ORGANISATION,
+    THING,
     TOPIC,
 )
 from .offices import offices_of
@@ -55,7 +57,9 @@ class NameFit(Beside):
         if "code" in kinds:
             return {"asked kind": 1.0} if code and not self._names_a_kind(text) else {"other kind": 1.0}
         if "person" in kinds:
-            if code or any(letter.isdigit() for letter in text) or ORGANISATION.search(text):
+            if code or any(letter.isdigit() for letter in text) or ORGANISATION.search(text) or THING.search(text):
+                return {"other kind": 1.0}
+            if before in LANDSCAPES:
                 return {"other kind": 1.0}
             if before in LOCATIVES or name.shape == "title":
                 return {"likely other kind": 1.0}
@@ -215,13 +219,17 @@ class NameFit(Beside):
 
     def _opens_answer(self, name: Name, span: NameSpan) -> float:
         """How much an answer begins with a name, and says no more in that sentence than what it is."""
-        if name.first > 8 or span.begin > 0 or not all(word in OPENING for word in self.folded[: name.first]):
+        if name.first > 8 or span.begin > 0 or not self._leads_to(name):
             return 0.0
         behind = self.tokens[span.tail].text if span.tail < span.stop else "."
         bold = self._is_bold(name)
         if behind in (",", "—", "–", "-", ".", "(", ";", "!"):
             return 1.0 if bold else 0.5
         return 0.5 if bold else 0.0
+
+    def _leads_to(self, name: Name) -> bool:
+        """Whether all that stands before a name only leads up to it: `Đó là TP. Huế`."""
+        return all(word in LED_TO for word in self.folded[: name.first])
 
     def _is_bold(self, name: Name) -> bool:
         """Whether a name is emphasised, or the end of it: `nhà xe **Thành Công**`."""

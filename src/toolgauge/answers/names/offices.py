@@ -11,7 +11,7 @@ from toolgauge.locale import Token, fold_word
 from .roles import NameCue, PhraseTable, find_said, table_of
 from .words import Name
 
-__all__ = ["find_offices", "offices_of"]
+__all__ = ["begins_an_office", "find_offices", "offices_of"]
 
 OFFICES: dict[str, str] = {
     "directed": "directed | director | directs | directed by | đạo diễn",
@@ -72,6 +72,14 @@ FARTHEST = 8
 @lru_cache(maxsize=1)
 def _table() -> PhraseTable:
     return table_of(OFFICES)
+
+
+def begins_an_office(folded: Sequence[str], first: int, last: int) -> bool:
+    """Whether some words begin an office that continues behind them: `Tổng Giám` in `Tổng Giám đốc`."""
+    return any(
+        len(words) > last - first and tuple(folded[first : first + len(words)]) == words
+        for words, _ in _table().get(folded[first], ())
+    )
 
 
 def find_offices(folded: Sequence[str]) -> list[NameCue]:

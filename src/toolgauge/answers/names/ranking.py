@@ -19,6 +19,7 @@ NUMBERED = re.compile(r"[ \t]*\(?([0-9]{1,2})[.)][ \t]+")
 SUPERLATIVE = re.compile(r"[a-z]{3,}est")
 TOLD = 0.35
 """How much figures count where a sentence behind the table names somebody."""
+FIRST_WORD = re.compile(r"[^\W\d_]+|[0-9]+(?:[.,][0-9]+)*")
 AMOUNT = re.compile(r"[0-9][0-9.,:]*[0-9]|[0-9]")
 
 
@@ -39,6 +40,7 @@ class Ranking:
         """Whether a sentence behind the table names somebody: then that says who is meant, not the figures."""
         self.winners: dict[int, int | None] = {}
         self.columns: dict[int, int | None] = {}
+        self.shares: dict[str, int] = {}
 
     def _is_of_it(self, name: Name) -> bool:
         """Whether a sentence is about what is asked, and not about the best by something else."""
@@ -86,6 +88,11 @@ class Ranking:
 
     def _share(self, heading: str) -> int:
         """How many words of the question a heading has."""
+        if heading not in self.shares:
+            self.shares[heading] = self._count(heading)
+        return self.shares[heading]
+
+    def _count(self, heading: str) -> int:
         tokens = tokenise(heading)
         folded = [fold_word(token.low) for token in tokens]
         words = {stem(token.low) if token.kind == "word" else token.text for token in tokens}
@@ -113,6 +120,9 @@ class Ranking:
             return set()
         found: set[int] = set()
         for cell in self._cells(table):
+            first = FIRST_WORD.search(self.page.text, cell.start, cell.end)
+            if first is None or fold_word(first.group().lower()) not in self.wanted.own:
+                continue  # most cells
             words = [fold_word(token.low) for token in tokenise(self.page.text[cell.start : cell.end])]
             if words and any(word[:1].isalpha() for word in words) and all(word in self.wanted.own for word in words):
                 found.add(cell.place)

@@ -68,7 +68,8 @@ BEFORE: dict[str, str] = {
         " | along with | as well as | cùng với"
         " | other options | alternatives | elsewhere | meanwhile | in contrast | ngược lại | bên cạnh"
         " | members are | plus | thêm | for local | available | similarly | tương tự | giống | like | gần với"
-        " | close to | near | cách | only | chỉ"
+        " | close to | near | cách | only | chỉ | neighbouring | neighboring | nearby | nearest | lân cận | láng giềng"
+        " | kế bên | gần đó"
     ),
     "contender": (
         "shortlist | shortlisted | nominees | finalists | candidates | contenders | đề cử | ứng viên | options"
@@ -101,6 +102,7 @@ BEHIND: dict[str, str] = {
         " | follows | follow | followed | finished second"
         " | close second | runner - up | runner up | đứng thứ hai | đứng thứ ba | thứ hai | thứ ba"
         " | xếp thứ hai | xếp thứ | về nhì | về ba | xếp sau"
+        " | về thứ | chỉ về"
         " | đứng sau | theo sau | đứng thứ nhì | xếp thứ nhì | á quân | hạng nhì | bám sát | placed second"
         " | took second | took silver | giành huy chương bạc"
         " | đoạt huy chương bạc | was second | ranks second | is third | was third | thứ tư | xếp thứ ba | chỉ xếp"

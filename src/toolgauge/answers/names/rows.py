@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from toolgauge.locale import Token
 
 from ..page import Page
+from .offices import begins_an_office
 from .place import FUNCTION_WORDS, TITLES, is_opening
 from .words import (
     ADJECTIVE,
@@ -163,7 +164,7 @@ class Rows:
                 first += 1
             opens = False
         words = sum(token.kind == "word" for token in tokens[first:end])
-        if not words or tokens[end - 1].low in ROLE_NOUNS:
+        if not words or tokens[end - 1].low in ROLE_NOUNS or begins_an_office(self.folded, first, end):
             return None
         single = words == 1
         text = self.page.text[tokens[first].start : tokens[end - 1].end]

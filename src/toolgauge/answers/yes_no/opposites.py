@@ -21,14 +21,15 @@ mở cửa, mở, hoạt động, mở lại, open, opens, opened, reopened, ope
 
 còn, còn hàng, còn chỗ, còn trống, còn phòng, sẵn hàng, có sẵn, in stock, available, left, vacancies, vacancy,
 availability / hết, hết hàng, hết chỗ, hết phòng, hết vé, bán hết, kín, kín chỗ, kín lịch, cháy hàng, out of stock,
-sold out, unavailable, fully booked, booked up, booked out, no longer available, gone
+run out, ran out, tạm hết, back order, backorder, backordered, back ordered, pre order, preorder, sold out,
+unavailable, fully booked, booked up, booked out, no longer available, gone
 
 kín, đầy, kín chỗ, kín lịch, fully booked, at capacity, hết chỗ / trống, còn chỗ, còn trống, vacant
 
 được, được phép, cho phép, có thể, phép, đủ điều kiện, hợp lệ, thoải mái, can, may, allowed, allow, allows, permitted,
 permit, permits, welcome, able, could, eligible, possible, entitled, accepted, thuộc diện, thuộc đối tượng, được hưởng
-/ cấm, nghiêm cấm, bị cấm, từ chối, không thể, không được, prohibited, forbidden, banned, bans, prohibits, barred,
-cannot, impossible, disallowed, ineligible, off limits
+/ reserved for, used up, exhausted, dùng hết, cấm, nghiêm cấm, bị cấm, từ chối, không thể, không được, prohibited,
+forbidden, banned, bans, prohibits, barred, cannot, impossible, disallowed, ineligible, off limits
 
 đủ điều kiện, đủ tiêu chuẩn, đáp ứng, thỏa mãn, thỏa điều kiện, đạt yêu cầu, đạt chuẩn, hợp lệ, eligible, qualify,
 qualifies, qualified, meets, entitled, available to, open to, được hưởng, thuộc diện / thiếu điều kiện, ineligible,
@@ -39,21 +40,23 @@ phải chịu, chịu thuế, phải trả, taxable, taxed, subject to, liable, 
 
 phải, cần, bắt buộc, phải nộp, phải chịu, chịu thuế, chịu, phải có, cần có, yêu cầu, need, needs, required, requires,
 require, must, mandatory, compulsory, necessary, have to, has to, needed, obligatory, taxable, phải đóng / miễn, được
-miễn, miễn thuế, tùy chọn, tự nguyện, optional, exempt, waived, voluntary, unnecessary, visa free, tax free, khỏi
+miễn, miễn thuế, tùy chọn, tự nguyện, optional, exempt, waived, voluntary, unnecessary, visa free, tax free, over the
+counter, khỏi
 
-thành công, hoàn tất, hoàn thành, successful, succeeded, success, successfully, completed, worked / thất bại, lỗi, gặp
-lỗi, failed, unsuccessful, failure, errored, không thành, bất thành
+thành công, hoàn tất, hoàn thành, successful, succeeded, succeed, success, successfully, completed, worked / rolled
+back, reverted, aborted, thất bại, lỗi, gặp lỗi, failed, unsuccessful, failure, errored, không thành, bất thành
 
 đạt, đạt được, hoàn thành, met, meets, meet, vượt, reached, hit, đúng sla, đúng hạn, trong hạn, within, đáp ứng, on
 target / vi phạm, breached, breach, missed, miss, misses, missing, hụt, quá hạn, trễ hạn, thiếu, below target, fell
 short, falls short, short of
 
-đỗ, đậu, trúng tuyển, passed, pass, passes, vượt qua, thông qua, adopted, enacted / trượt, rớt, failed, fail, fails,
-rejected, voted down, defeated, bác bỏ, bị bác, fell short, falls short, short of
+đỗ, đậu, trúng tuyển, passed, pass, passes, without errors, no errors, green, vượt qua, thông qua, adopted, enacted /
+trượt, rớt, failed, fail, fails, rejected, voted down, defeated, bác bỏ, bị bác, fell short, falls short, short of
 
-tăng, tăng lên, đi lên, tăng trưởng, rise, rose, risen, rising, increased, increase, increases, up, grew, grow,
-climbed, gained, higher, went up / giảm, giảm đi, đi xuống, sụt giảm, sụt, fall, fell, fallen, decreased, decrease,
-declined, decline, down, dropped, drop, shrank, lower, went down
+tăng, tăng lên, đi lên, nhích, nhích lên, edged up, ticked up, tăng trưởng, rise, rose, risen, rising, increased,
+increase, increases, up, grew, grow, climbed, gained, higher, went up / eased, slipped, dipped, edged down, ticked
+down, hạ, giảm, giảm đi, đi xuống, sụt giảm, sụt, fall, fell, fallen, decreased, decrease, declined, decline, down,
+dropped, drop, shrank, lower, went down
 
 lãi, có lãi, lợi nhuận dương, a profit, profitable, made money, in the black / lỗ, thua lỗ, âm, loss, losses,
 unprofitable, lost money, in the red
@@ -67,9 +70,9 @@ nhanh, nhanh hơn, faster, quicker, fast / chậm, chậm hơn, slower, slow
 
 rẻ, rẻ hơn, cheaper, cheap, less expensive / đắt, đắt hơn, more expensive, pricier, expensive, dearer
 
-phê duyệt, được duyệt, duyệt, chấp thuận, thông qua, chấp nhận, approved, approve, accepted, granted, authorised,
-authorized, cleared, signed off / từ chối, bác, bác bỏ, bị bác, chờ, đang chờ, rejected, denied, declined, refused,
-turned down, pending, under review, vetoed, blocked
+green light, go ahead, gật đầu, phê duyệt, được duyệt, duyệt, chấp thuận, thông qua, chấp nhận, approved, approve,
+accepted, granted, authorised, authorized, cleared, signed off / từ chối, bác, bác bỏ, bị bác, chờ, đang chờ,
+rejected, denied, declined, refused, turned down, pending, under review, vetoed, blocked
 
 còn hiệu lực, còn hạn, còn giá trị, hiệu lực, hợp lệ, có giá trị, valid, in force, in effect, current, effective / hết
 hiệu lực, hết hạn, need to renew, must renew, phải gia hạn, cần gia hạn, hết giá trị, mất hiệu lực, quá hạn, expired,
@@ -84,11 +87,12 @@ còn sống, alive, living / đã mất, qua đời, từ trần, died, dead, de
 
 an toàn, safe, safely / nguy hiểm, mất an toàn, không an toàn, dangerous, unsafe, harmful, hazardous, toxic, risky
 
-thanh toán, trả, chi trả, nộp, tất toán, paid, settled, pay, cleared / nợ, còn nợ, treo, unpaid, outstanding, owed,
-overdue, pending
+chuyển vào tài khoản, về tài khoản, thanh toán, trả, chi trả, nộp, tất toán, paid, settled, pay, cleared / nợ, còn nợ,
+treo, unpaid, outstanding, owed, overdue, pending
 
-giao, đã giao, bàn giao, delivered, arrived, received, tới nơi / đang giao, đang vận chuyển, in transit, on the way,
-en route, on its way, out for delivery
+giao, đã giao, bàn giao, delivered, arrived, received, tới nơi, ký nhận, signed for, left with, left at your, dropped
+off, handed to you, handed to the receptionist, handed to reception, handed to your, handed to a neighbour, handed to
+a neighbor / đang giao, đang vận chuyển, in transit, on the way, en route, on its way, out for delivery
 
 gửi, xuất kho, gửi đi, rời kho, shipped, dispatched, sent, left our, left the, handed to / đang chuẩn bị, đang đóng
 gói, being packed, being picked, processing, backordered, awaiting, waiting on, on hold, chờ hàng
@@ -99,17 +103,18 @@ too little, lacking
 bao gồm, gồm, đã gồm, kèm, tính luôn, hỗ trợ, supports, support, offers, included, include, includes, comes with,
 inclusive, đi kèm, complimentary / tính riêng, tính phí riêng, phí riêng, phụ phí, chưa gồm, trả thêm, mua thêm, mua
 riêng, sold separately, loại trừ, excluded, excludes, exclude, extra charge, at extra cost, extra cost, separately,
-not included
+not included, tự túc, tự chi trả, tự trả, own expense, themselves, yourself, extra
 
 chi trả, bồi thường, bao gồm, thuộc phạm vi, cover, covers, covered, included, insured, reimburses, reimbursed, pays /
-loại trừ, từ chối, excluded, excludes, exclude, uninsured, exclusion
+loại trừ, từ chối, excluded, excludes, exclude, uninsured, exclusion, ngoài phạm vi, outside the scope
 
 hỗ trợ, tương thích, support, supports, supported, compatible, works with, runs on / ngừng hỗ trợ, unsupported,
-incompatible, deprecated
+incompatible, deprecated, lacks, lack
 
-online, running, runs, run, operating, operates, up, active, hoạt động, chạy, đang chạy, live, enabled, working, bật,
-kích hoạt / offline, down, inactive, stopped, sập, ngừng, dừng, tạm dừng, disabled, tắt, outage, cancelled, canceled,
-bị hủy, broken, crashed, hỏng, vô hiệu, suspended
+online, running, runs, run, operating, operates, up, active, hoạt động, chạy, đang chạy, live, operational, enabled,
+turned on, switched on, working, bật, kích hoạt / turned off, switched off, paused, mất tín hiệu, mất kết nối, no
+signal, offline, down, inactive, stopped, sập, ngừng, dừng, tạm dừng, disabled, tắt, outage, cancelled, canceled, bị
+hủy, broken, crashed, hỏng, vô hiệu, suspended
 
 hoãn, trễ, muộn, chậm, bị hoãn, delayed, late, behind schedule, dời, lùi, rescheduled, delay, postponed / đúng giờ,
 đúng lịch, đúng hẹn, kịp, on time, on schedule, punctual, as scheduled, as planned
@@ -117,21 +122,23 @@ hoãn, trễ, muộn, chậm, bị hoãn, delayed, late, behind schedule, dời,
 kịp, đúng hạn, đúng giờ, đúng hẹn, on time, on schedule, in time / trễ, muộn, chậm, trễ hạn, late, delayed, behind
 schedule, overdue
 
-hủy, bị hủy, hủy bỏ, cancelled, canceled, called off, scrapped / như kế hoạch, như dự kiến, vẫn diễn ra, diễn ra bình
-thường, going ahead, goes ahead, as planned, as scheduled, still on
+hủy, bị hủy, hủy bỏ, cancelled, canceled, called off, scrapped / đúng giờ, on time, như kế hoạch, như dự kiến, vẫn
+diễn ra, diễn ra bình thường, going ahead, goes ahead, as planned, as scheduled, still on
 
 diễn ra, going ahead, goes ahead, still on, as planned, as scheduled, on track / hủy, hoãn, bị hủy, bị hoãn,
 cancelled, canceled, postponed, delayed, called off, pushed back
 
-thắng, chiến thắng, won, win, wins, beat, winner, victory, vô địch / thua, bại, thất bại, lost, lose, loses, defeated,
-runner up, beaten
+thắng, chiến thắng, won, win, wins, beat, winner, victory, vô địch, đăng quang, lên ngôi, finished first, came first,
+line first, came out on top, clinched / behind the winner, conceded, second place, finished second, finished third,
+finished fourth, came second, came third, came fourth, á quân, về nhì, về ba, hạng nhì, thua, bại, thất bại, lost,
+lose, loses, defeated, runner up, beaten
 
 giống, giống nhau, cùng, bằng nhau, như nhau, same, identical, equal, the same / khác, khác nhau, khác biệt,
 different, differ, differs, unequal, distinct
 
-miễn phí, free, no charge, free of charge, complimentary, không mất phí, at no cost, at no extra cost, no extra cost,
-at no additional cost / có phí, mất phí, tính phí, thu phí, phải trả phí, chịu phí, phụ thu, paid, costs, cost,
-charged, fee, charge, charges
+miễn phí, free, no charge, free of charge, complimentary, không phải mua, không cần mua, không phải trả, không tốn,
+không mất phí, at no cost, at no extra cost, no extra cost, at no additional cost / có phí, mất phí, tính phí, thu
+phí, phải trả phí, chịu phí, phụ thu, pay, paid, costs, cost, charged, fee, charge, charges
 
 công khai, public, publicly / riêng tư, nội bộ, private, internal
 
@@ -171,9 +178,9 @@ có mặt, tham dự, attended, present, attend / vắng, vắng mặt, absent, 
 làm, làm việc, công tác, works, working, work, employed, employee / nghỉ việc, thôi việc, nghỉ hưu, rời, từ chức,
 resigned, left, quit, retired, fired, stepped down
 
-lỗi, hỏng, sự cố, trục trặc, khóa, bị khóa, chặn, đình chỉ, ảnh hưởng, problem, problems, issue, issues, error,
-errors, faulty, affected, locked, blocked, suspended, frozen / bình thường, ổn, ổn định, tốt, normal, normally, fine,
-healthy, operational, unaffected, active, unlocked
+lỗi, hỏng, sự cố, trục trặc, khóa, bị khóa, chặn, đình chỉ, ảnh hưởng, degraded, outage, down, problem, problems,
+issue, issues, error, errors, faulty, affected, locked, blocked, suspended, frozen / bình thường, ổn, ổn định, tốt,
+normal, normally, fine, healthy, operational, unaffected, active, unlocked
 
 nhận, chấp nhận, tiếp nhận, accept, accepts, accepted, take, takes, admit, admits / từ chối, ngừng nhận, refuse,
 refuses, declines, cash only, rejects
@@ -244,8 +251,8 @@ held, drew, draw, tied, thua, để thua, hòa, bị cầm hòa, bị loại, kn
 
 delayed, delay, hoãn, trễ, muộn, dời / thay vì đúng, departed on time, đúng giờ, on time, on schedule, đúng lịch
 
-delayed, delay, hoãn, trễ, muộn, dời, thay vì, instead of, pushed back, pushed to, giờ mới, new departure / ahead of
-schedule, sớm hơn, đúng giờ
+delayed, delay, hoãn, trễ, muộn, dời, thay vì, thay cho giờ, instead of, pushed back, pushed to, giờ mới, new
+departure / ahead of schedule, sớm hơn, đúng giờ
 
 carry, carries, fit, fits, hold, holds, lift, handle, accept, accommodate, seat, seats, chở, tải, chứa, nâng, vừa, đạt
 chuẩn, mang, within the limit, under the limit, below the limit, within limits, trong giới hạn, trong ngưỡng, dưới
@@ -255,8 +262,8 @@ tải, vượt mức, vượt giới hạn, vượt ngưỡng, vượt quá, qu�
 
 safe, safely, an toàn, ok, okay, dùng chung, uống chung, combine, mix, take, uống, dùng, eat, ăn, should, nên / advise
 against, advised against, recommend against, recommended against, avoid, avoided, should never, must never, never, not
-recommended, raises the risk, raise the risk, increases the risk, increase the risk, nguy cơ, tăng nguy cơ, chống chỉ
-định, tránh, kiêng, dangerous, unsafe, toxic
+recommended, stay away, steer clear, raises the risk, raise the risk, increases the risk, increase the risk, nguy cơ,
+tăng nguy cơ, chống chỉ định, tránh, kiêng, hạn chế, dangerous, unsafe, toxic
 
 free, trống, rảnh, còn trống, nothing on, nothing scheduled, nothing planned, no meetings, available, clear, open,
 works, is open / booked, taken, busy, bận, kín, occupied, reserved, đã đặt, có lịch, đã có lịch, có người đặt
@@ -309,6 +316,10 @@ encrypted, mã hóa / plaintext, plain text, unencrypted, cleartext
 
 healthy, ổn định, bình thường, normal / degraded, unhealthy, critical, warning, cảnh báo, bất thường
 
+moved, move, rescheduled, dời, chuyển, đổi / stays, stays on, stay, remains, giữ nguyên, vẫn như cũ
+
+apply, applies, áp dụng / ngoài phạm vi, outside the scope, loại trừ, excluded, exempt
+
 isolated, separate, riêng / shared, chung, dùng chung
 
 tăng, tăng lên, rise, raise, raised, rose, increase, increased, up, higher / giữ nguyên, không đổi, không thay đổi,
@@ -336,7 +347,13 @@ class Member(NamedTuple):
 
 def folded_words(text: str) -> list[str]:
     """The words of a text in lower case, with tones where the syllable has them."""
-    return [fold_word(match.replace("’", "'")) for match in WORD.findall(VISA.sub("visa", text))]
+    return list(_folded_words(text))
+
+
+@lru_cache(maxsize=512)
+def _folded_words(text: str) -> tuple[str, ...]:
+    """The same for a clause that several rules look at."""
+    return tuple([fold_word(match.replace("’", "'")) for match in WORD.findall(VISA.sub("visa", text))])
 
 
 @lru_cache(maxsize=1)

@@ -12,11 +12,12 @@ from ..reading import REFUSAL
 from .polar import stance_of
 from .subjects import Asked
 
-__all__ = ["Saying", "opening_of", "plainly", "stamped", "verdicts_in"]
+__all__ = ["ELLIPSIS", "Saying", "opening_of", "plainly", "stamped", "verdicts_in"]
 
 FLAGS = re.IGNORECASE
 START = (
-    r"(?:^|(?<=[.!?\n:;>|→(])|(?<=[.!?:;,→(]\s)|(?<=\n\s)|(?<=[-–—]\s)|(?<=—)|(?<=là\s)|(?<=nên\s)|(?<=vậy\s)|(?<=nhưng\s)|(?<=thì\s)|(?<=so\s)|(?<=but\s)|(?<=is\s)"
+    r"(?:^|(?<=[.!?\n:;>|→(])|(?<=[.!?:;,→(]\s)|(?<=\n\s)|(?<=[-–—]\s)|(?<=—)|(?<=là\s)|(?<=nên\s)"
+    r"|(?<=vậy\s)|(?<=nhưng\s)|(?<=thì\s)|(?<=so\s)|(?<=but\s)|(?<=is\s)"
     r"|(?<=is\s\")|(?<=is\s“)|(?<=thực\sra\s)|(?<=thật\sra\s)|(?<=hóa\sra\s)|(?<=thực\stế\s))"
     r"[ \t\"“'(✅❌]{0,6}"
 )
@@ -26,73 +27,131 @@ NOT_DENIED = r"(?!,?\s(?:thưa|không|chưa|sai|hết)\b)"
 STOP = r"(?=\s{0,3}(?:[.,;:!?)\"”'\n|—–-]|$))"
 PARTICLE = r"(?:\s(?:rồi|vậy|thế|ạ|nhé|nha|chứ|đấy|đó|đâu|nữa|bạn\s(?:nhé|ạ)|anh|chị|sếp)){0,2}"
 YES = re.compile(
-    rf"{START}{POLITE}(?:không\ssai|yes|yeah|yep|yup|true|có|được|đúng|phải|(?:vâng|dạ(?:\scó|\svâng)?){NOT_DENIED}|ừ|rồi|đã|correct|right|certainly|absolutely|indeed"
-    r"|chính\sxác|tất\snhiên|dĩ\snhiên|chắc\schắn|chuẩn|affirmative|of\scourse|definitely|(?:tất\snhiên|dĩ\snhiên|đương\snhiên|chắc\schắn|hoàn\stoàn)(?:\slà)?\s(?:có|được|đúng)(?:\sthể)?"
+    rf"{START}{POLITE}(?:không\ssai|yes|yeah|yep|yup|true|có|được|đúng|phải|(?:vâng|dạ(?:\scó"
+    rf"|\svâng)?){NOT_DENIED}|ừ|rồi|đã|correct|right|certainly|absolutely|indeed"
+    r"|chính\sxác|tất\snhiên|dĩ\snhiên|chắc\schắn|chuẩn|affirmative|of\scourse|definitely|(?:tất\snhiên"
+    r"|dĩ\snhiên|đương\snhiên|chắc\schắn|hoàn\stoàn)(?:\slà)?\s(?:có|được|đúng)(?:\sthể)?"
     rf"|indeed\s(?:it|they|he|she)\s(?:is|are|does|do|has|have|did|was|were|can)){PARTICLE}{STOP}",
     FLAGS,
 )
 NO = re.compile(
-    rf"{START}{POLITE}(?:no|nope|nah|false|không(?:\sphải|\sđúng|\scó|\shề|\sthể|\sđược|\scòn|\scần)?|sai|(?:vẫn\s)?chưa(?:\sđược|\scó|\sđủ|\sđúng)?|incorrect|wrong"
-    r"|negative|not\s(?:true|correct|really|at\sall|yet|anymore|quite|exactly|currently)|never|(?:absolutely|of\scourse|definitely|certainly|unfortunately|sadly|afraid)"
-    r"\snot|i['’]m\safraid\snot|not\sany\smore|(?:chắc\schắn|tất\snhiên|dĩ\snhiên|đương\snhiên|tuyệt\sđối|nhất\sđịnh|rất\stiếc|tiếc)(?:\slà)?\s(?:không|chưa)(?:\scòn|\sđược)?"
+    rf"{START}{POLITE}(?:no|nope|nah|false|không(?:\sphải|\sđúng|\scó|\shề|\sthể|\sđược|\scòn"
+    rf"|\scần)?|sai|(?:vẫn\s)?chưa(?:\sđược|\scó|\sđủ|\sđúng)?|incorrect|wrong"
+    r"|negative|not\s(?:true|correct|really|at\sall|yet|anymore|quite|exactly|currently)|never"
+    r"|(?:absolutely|of\scourse|definitely|certainly|unfortunately|sadly|afraid)"
+    r"\snot|i['’]m\safraid\snot|not\sany\smore|(?:chắc\schắn|tất\snhiên|dĩ\snhiên|đương\snhiên"
+    r"|tuyệt\sđối|nhất\sđịnh|rất\stiếc|tiếc)(?:\slà)?\s(?:không|chưa)(?:\scòn|\sđược)?"
     rf"|hoàn\stoàn\s(?:không|sai)|sai\shoàn\stoàn|no\slonger){PARTICLE}{STOP}",
     FLAGS,
 )
 TRUE_WORD = re.compile(
-    r"\b(?:là\s|hoàn\stoàn\s|is\s|are\s|was\s|that's\s|it's\s|indeed\s|statement:\s)(?:indeed\s|hoàn\stoàn\s|completely\s|actually\s)?"
-    r"(?:đúng|chính\sxác|true|correct|right|accurate|sự\sthật)\b(?!\s(?:answer|that\swe|now|đắn|hạn|giờ|để|là|of|for|in))",
+    r"\b(?:là\s|hoàn\stoàn\s|is\s|are\s|was\s|that's\s|it's\s|indeed\s|statement:\s)(?:indeed\s"
+    r"|hoàn\stoàn\s|completely\s|actually\s)?"
+    r"(?:đúng|chính\sxác|true|correct|right|accurate|sự\sthật)\b(?!\s(?:answer|that\swe|now|đắn"
+    r"|hạn|giờ|để|là|of|for|in))",
     FLAGS,
 )
 FALSE_WORD = re.compile(
     r"\b(?:(?:là|hoàn\stoàn|is|are|was|that's|it's)\s(?:indeed\s|hoàn\stoàn\s|completely\s|actually\s)?"
-    r"(?:sai|không\sđúng|không\schính\sxác|false|incorrect|wrong|untrue|inaccurate|not\s(?:true|correct|right|accurate)|a\smyth)"
-    r"|(?:is|are)n['’]t\s(?:true|correct|right|accurate)|(?<!luật\smới\s)không\s(?:đúng|chính\sxác)|chưa\s(?:đúng|chính\sxác))\b(?!\s(?:of|for|với|hạn|giờ|lúc|hẹn))",
+    r"(?:sai|không\sđúng|không\schính\sxác|false|incorrect|wrong|untrue|inaccurate|not\s(?:true"
+    r"|correct|right|accurate)|a\smyth)"
+    r"|(?:is|are)n['’]t\s(?:true|correct|right|accurate)|(?<!luật\smới\s)không\s(?:đúng|chính\sxác)"
+    r"|chưa\s(?:đúng|chính\sxác))\b(?!\s(?:of|for|với|hạn|giờ|lúc|hẹn))",
     FLAGS,
 )
 DOUBLE = re.compile(
     r"\b(?:không\ssai|not\s(?:wrong|false|incorrect|untrue)|isn['’]t\s(?:wrong|false|incorrect))\b", FLAGS
 )
 LEAD = re.compile(
-    rf"\s*[\"“'(✅❌✔✗*>]*{POLITE}(?:(?:rất\stiếc|thật\stiếc|tiếc\slà|đáng\stiếc|tin\s(?:vui|buồn)|unfortunately|sadly|i['’]m\safraid|afraid|good\snews|short\sanswer|nói\sngắn\sgọn"
-    r"|về\scơ\sbản|basically|well|hiện(?:\stại|\snay)?|currently|as\sof\s(?:now|today)|trong\strường\shợp\s(?:này|của\sbạn)|in\syour\scase|thực\sra|actually|theo\stôi|i\s(?:think|believe)"
+    rf"\s*[\"“'(✅❌✔✗*>]*{POLITE}(?:(?:rất\stiếc|thật\stiếc|tiếc\slà|đáng\stiếc|tin\s(?:vui|buồn)"
+    rf"|unfortunately|sadly|i['’]m\safraid|afraid|good\snews|short\sanswer|nói\sngắn\sgọn"
+    r"|về\scơ\sbản|basically|well|hiện(?:\stại|\snay)?|currently|as\sof\s(?:now|today)|trong\strường\shợp\s(?:này"
+    r"|của\sbạn)|in\syour\scase|thực\sra|actually|theo\stôi|i\s(?:think|believe)"
     r"|sorry|xin\slỗi|vậy|như\svậy|so)(?:\slà|\sthì|\srằng|\sthat)?\s?[,:–—-]?\s){0,2}",
     FLAGS,
 )
 OPENS_YES = re.compile(
-    r"(?:yes|yeah|yep|yup|không\ssai|đúng(?:\s(?:là|vậy|thế|rồi))?|vâng|true|correct|indeed)\b(?!\s(?:là\skhông|là\schưa|doubt|and\sno)\b)",
+    r"(?:yes|yeah|yep|yup|không\ssai|đúng(?:\s(?:là|vậy|thế|rồi))?|vâng|true|correct|indeed)\b(?!\s(?:là\skhông"
+    r"|là\schưa|doubt|and\sno)\b)",
     FLAGS,
 )
 OPENS_NO = re.compile(
     r"(?:nope|false|sai\b|no(?=\s*(?:[.,!;:)\n—–-]|$)|\s(?:it|he|she|they|the|this|that|there|you|we|i)\b)"
-    r"|not\b(?!\s(?:only|just|sure|certain|clear|necessarily|enough\s(?:data|information)|able\sto|found|everyone|all)\b)"
+    r"|not\b(?!\s(?:only|just|sure|certain|clear|necessarily|enough\s(?:data|information)|able\sto"
+    r"|found|everyone|all)\b)"
     r"|chưa(?!\s(?:rõ|biết|tìm|chắc|có\s(?:thông|dữ|đủ\s(?:thông|dữ)|số\sliệu)|xác|thể\s(?:xác|kh|k))\b)"
-    r"|(?:không|chẳng)(?!\s(?:sai|thể\s(?:xác|trả|tìm|kh|k|biết|cung)|rõ|biết|tìm|chắc|có\s(?:thông|dữ|đủ\s(?:thông|dữ)|câu|gì)|chỉ|những|xác|ai|vấn)\b)"
+    r"|(?:không|chẳng)(?!\s(?:sai|thể\s(?:xác|trả|tìm|kh|k|biết|cung)|rõ|biết|tìm|chắc|có\s(?:thông"
+    r"|dữ|đủ\s(?:thông|dữ)|câu|gì)|chỉ|những|xác|ai|vấn)\b)"
     r"|(?:vẫn|hiện)\s(?:chưa|không))\b",
     FLAGS,
 )
 HAVE = re.compile(
-    r"có\b(?!\s(?:thể|lẽ|vẻ|khả|lúc|nhiều|một|hai|ba|bốn|năm|số|người|nguồn|vài|tin|ý|khoảng|hơn|và|trường|nơi|[0-9]+)\b)",
+    r"có\b(?!\s(?:thể|lẽ|vẻ|khả|lúc|nhiều|một|hai|ba|bốn|năm|số|người|nguồn|vài|tin|ý|khoảng"
+    r"|hơn|và|trường|nơi|[0-9]+)\b)",
     FLAGS,
 )
 ELLIPSIS = re.compile(
     r"(?:it|they|he|she|you|we|i|that|this|there)(?:\s(?:certainly|definitely|indeed|still|sure))?\s"
-    r"(?:is|are|does|do|did|has|have|had|can|will|was|were|should|must|may)(?P<no>n['’]t|\snot)?(?:\sindeed|\sso)?(?=\s?(?:[.,;:!—–]|$|because|since|as\s|if\s|when\s))"
+    r"(?:is|are|does|do|did|has|have|had|can|will|was|were|should|must|may)(?P<no>n['’]t|\snot)?(?:\sindeed"
+    r"|\sso)?(?=\s?(?:[.,;:!—–]|$|because|since|as\s|if\s|when\s))"
     r"|(?:it|they|he|she|you|we|i)\s(?P<none>cannot)(?=\s?(?:[.,;:!—–]|$))",
     FLAGS,
 )
 ASKED_WORDS = re.compile(
-    r"(?:(?:vẫn|hoàn\stoàn|đều|cũng|đã|luôn)\s)?(được|còn|cần|phải|nên|đủ|đã|bị|vẫn|đang|kịp|hết|rồi|bắt\sbuộc)\b(?!\s(?:biết|thành\slập|tùy))",
+    r"(?:(?:vẫn|hoàn\stoàn|đều|cũng|đã|luôn)\s)?(được|còn|cần|phải|nên|đủ|đã|bị|vẫn|đang|kịp"
+    r"|hết|rồi|bắt\sbuộc)\b(?!\s(?:biết|thành\slập|tùy))",
     FLAGS,
 )
+JUDGING = ("sai", "đúng", "chính", "sự", "true", "correct", "right", "accura", "false", "wrong", "myth")
+"""Parts of the words that call something true or false, one of which a sentence needs."""
+YES_PARTS = (
+    *(
+        "yes",
+        "yea",
+        "yep",
+        "yup",
+        "true",
+        "có",
+        "được",
+        "đúng",
+        "phải",
+        "vâng",
+        "dạ",
+        "ừ",
+        "rồi",
+        "đã",
+        "correct",
+        "right",
+    ),
+    *(
+        "certainly",
+        "absolutely",
+        "indeed",
+        "chính",
+        "nhiên",
+        "chắc",
+        "chuẩn",
+        "affirmative",
+        "of course",
+        "definitely",
+        "sai",
+    ),
+)
+NO_PARTS = ("no", "nah", "false", "không", "sai", "chưa", "incorrect", "wrong", "negative", "never")
+"""Parts of the words that say yes and no outright, which are looked for first."""
 SIGNS = {"✅": True, "✔": True, "❌": False, "✗": False}
 PLAIN_DENIAL = re.compile(
-    r"\b(?:không\sphải|is\snot|isn['’]t|are\snot|aren['’]t|was\snot|wasn['’]t|does\snot|doesn['’]t|did\snot|didn['’]t|do\snot"
-    r"|don['’]t|has\snot|hasn['’]t|have\snot|haven['’]t|cannot|can['’]t|will\snot|won['’]t|chưa|không\s(?!chỉ|những))\b",
+    r"\b(?:không\sphải|is\snot|isn['’]t|are\snot|aren['’]t|was\snot|wasn['’]t|does\snot|doesn['’]t"
+    r"|did\snot|didn['’]t|do\snot"
+    r"|don['’]t|has\snot|hasn['’]t|have\snot|haven['’]t|cannot|can['’]t|will\snot|won['’]t|chưa"
+    r"|không\s(?!chỉ|những))\b",
     FLAGS,
 )
 PLAIN_STATEMENT = re.compile(
-    r"\s*(?:(?:theo|according\sto|based\son|per)\s[^.,;:!?\n]{1,80},\s)?(?!here|there|this\sis|sure|i\s|we\s|you\s|what|which|who|if|when|đây|nếu|tôi|mình|bạn|câu\shỏi)"
-    r"(?:[^\s.,;:!?\n]+\s){1,5}?(?:(?:is|are|was|were|does|do|did|has|have|can|will)(?!n)\b|(?P<have>có)\s(?!thể|lẽ|vẻ|khả|nhiều|ít"
+    r"\s*(?:(?:theo|according\sto|based\son|per)\s[^.,;:!?\n]{1,80},\s)?(?!here|there|this\sis"
+    r"|sure|i\s|we\s|you\s|what|which|who|if|when|đây|nếu|tôi|mình|bạn|câu\shỏi)"
+    r"(?:[^\s.,;:!?\n]+\s){1,5}?(?:(?:is|are|was|were|does|do|did|has|have|can|will)(?!n)\b|(?P<have>có)\s(?!thể"
+    r"|lẽ|vẻ|khả|nhiều|ít"
     r"|một|hai|ba|bốn|năm|khoảng|hơn|gần|tới|tổng|[0-9])(?=\w))(?!\s(?:not|un\w+|no|missing|[0-9]+)\b)",
     FLAGS,
 )
@@ -100,8 +159,10 @@ PLAIN_STATEMENT = re.compile(
 
 
 STAMP = re.compile(
-    r"\W*(?:(?P<yes>pass(?:ed)?|met|ok|compliant|approved|success(?:ful)?|hit|đạt|hợp\slệ|thành\scông|đã\sđạt|eligible|confirmed|achieved)"
-    r"|(?P<no>fail(?:ed)?|not\smet|missed|breach(?:ed)?|non-?compliant|rejected|denied|không\sđạt|chưa\sđạt|không\shợp\slệ|vi\sphạm|thất\sbại|ineligible"
+    r"\W*(?:(?P<yes>pass(?:ed)?|met|ok|compliant|approved|success(?:ful)?|hit|đạt|hợp\slệ|thành\scông"
+    r"|đã\sđạt|eligible|confirmed|achieved)"
+    r"|(?P<no>fail(?:ed)?|not\smet|missed|breach(?:ed)?|non-?compliant|rejected|denied|không\sđạt"
+    r"|chưa\sđạt|không\shợp\slệ|vi\sphạm|thất\sbại|ineligible"
     r"|not\seligible))\W*",
     FLAGS,
 )
@@ -158,9 +219,16 @@ def _opens_at(sentence: str, place: int, asked: Asked) -> bool | None:
 
 def verdicts_in(sentence: str) -> Iterator[Saying]:
     """Yes and no that stand alone in a sentence, and what is called true or false, in order."""
-    doubles = [match.span() for match in DOUBLE.finditer(sentence)]
+    low = sentence.lower()
+    judged = any(word in low for word in JUDGING)
+    doubles = [match.span() for match in DOUBLE.finditer(sentence)] if judged else []
     found = [Saying(True, *span) for span in doubles]
-    for pattern, value in ((TRUE_WORD, True), (FALSE_WORD, False), (YES, True), (NO, False)):
+    judging = ((TRUE_WORD, True), (FALSE_WORD, False)) if judged else ()
+    alone = ((YES, True, YES_PARTS), (NO, False, NO_PARTS))
+    for pattern, value in (
+        *judging,
+        *((one, said) for one, said, parts in alone if any(part in low for part in parts)),
+    ):
         for match in pattern.finditer(sentence):
             if not any(low - 12 <= match.start() < high for low, high in doubles):
                 found.append(Saying(value, match.start(), match.end()))

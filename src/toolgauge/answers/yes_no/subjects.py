@@ -11,7 +11,7 @@ from itertools import pairwise
 from toolgauge.locale import fold_word
 
 from ..question import NEVER_NAMES, stem
-from .opposites import CAPITAL, Member, folded_words
+from .opposites import CAPITAL, Member, find_members, folded_words
 from .weekdays import weekdays_in
 
 __all__ = [
@@ -34,7 +34,8 @@ CODE = re.compile(r"#\s?[A-Za-z]{0,4}-?\d[\w-]*|\b[A-Z]{1,5}-?\d[\w-]*")
 DAY = re.compile(r"\b\d{1,2}/\d{1,2}(?!/?\d)|\b\d{1,2}/\d{1,2}(?=/\d{4})")
 YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 OTHERS = re.compile(
-    r"^\W*(?:riêng|còn\s(?!hàng|lại\sđúng|hiệu|hạn|chỗ|giá|phòng|vé|trống|\d)|(?:các|những|mọi)\s[\w\s]{0,20}(?:khác|còn\slại)|others?\b|the\s(?:other|rest)"
+    r"^\W*(?:riêng|còn\s(?!hàng|lại\sđúng|hiệu|hạn|chỗ|giá|phòng|vé|trống|\d)|(?:các|những|mọi)\s[\w\s]{0,20}(?:khác"
+    r"|còn\slại)|others?\b|the\s(?:other|rest)"
     r"|every\sother|all\sother|other\s|unlike|khác\svới|ngoại\strừ|apart\sfrom|except)",
     FLAGS,
 )
@@ -50,7 +51,18 @@ chó, dog, dogs; mèo, cat, cats
 nam, men, male; nữ, women, female
 """
 """Things of one kind: what is said of one is not said of another."""
-PAIRED = re.compile(rf"([^\W\d_]+)\s+(?:số\s|#)?([{CAPITAL}][\w-]*|\d[\w./-]*|[IVX]+)\b")
+PAIRED = re.compile(rf"(?<!\w)(?=([^\W\d_]+)\s+(?:số\s|#)?([{CAPITAL}][\w-]*|\d[\w./-]*|[IVX]+)\b)")
+THROUGH = re.compile(r"\b(?:via|through|qua)\s$", FLAGS)
+"""What names a way or an origin, and not what is spoken of."""
+CLEFT = re.compile(r"\W*it\s(?:was|is)\s(?:the\s)?(?P<other>[\w\s-]{2,40}?)\s(?:that|which|who)\b", FLAGS)
+"""What says that something was so of another thing: `it was the training that moved`."""
+SHORT = frozenset(
+    map(
+        fold_word,
+        ("can", "may", "must", "should", "could", "have", "được", "có", "cần", "phải", "nên", "còn", "up", "on"),
+    )
+)
+"""Words with contraries that are in answers about anything."""
 SAME_TOPIC = 2
 """How many words of the question make what `riêng` or `còn` leads up to the very thing that is asked about."""
 OWN = frozenset(map(fold_word, ("bạn", "hợp", "vậy", "này", "đó", "anh", "chị", "em")))
@@ -79,6 +91,15 @@ class Asked:
     """Neighbouring words of it."""
     paired: tuple[tuple[str, str], ...] = ()
     """A word and the name or number behind it: `phòng Sen`, `size M`."""
+    in_vietnamese: bool = False
+    predicate: frozenset[str] = frozenset()
+    """What it asks whether something is: `freshwater`, `lake` in `Is Lake Orin a freshwater lake?`."""
+    complement: tuple[str, ...] = ()
+    """Stems of what it asks that of: `cổ`, `tức`, `tiền`, `mặt`."""
+    needs: bool = False
+    """Whether it asks what has to be."""
+    claims: bool = False
+    """Whether it asks to confirm an amount that it gives."""
     negated: bool = False
     """Whether it asks to confirm that something is not so."""
     perfect: bool = False
@@ -117,14 +138,20 @@ def misses_a_name(sentence: str, asked: Asked) -> bool:
 def is_on_topic(text: str, asked: Asked) -> bool:
     """Whether a text speaks of what is asked, whatever it says of it."""
     words = folded_words(text[:3000])
-    if not asked.echo.isdisjoint(map(stem, words)) or not asked.entities.isdisjoint(words):
+    if not (asked.echo | asked.topic).isdisjoint(map(stem, words)) or not asked.entities.isdisjoint(words):
         return True
-    return len(words) <= 12 and len(asked.echo) > 1
+    if len(words) <= 12 and len(asked.echo) > 1:
+        return True
+    rows = {member.row for member in asked.members}
+    return any(member.row in rows and words[member.first] not in SHORT for member in find_members(words[:60]))
 
 
 def is_about_another(clause: str, asked: Asked, *, opens: bool) -> bool:
     """Whether a clause speaks of something else: another name, code, day or size than the question's."""
     if OTHERS.match(clause) and not _is_same_topic(folded_words(clause), asked):
+        return True
+    cleft = CLEFT.match(clause)
+    if cleft is not None and asked.tokens and asked.tokens.isdisjoint(folded_words(cleft["other"])):
         return True
     for pattern, mine in ((CODE, asked.codes), (DAY, asked.days), (YEAR, asked.years)):
         codes = {match.group().lower() for match in pattern.finditer(clause)}
@@ -155,11 +182,16 @@ def is_about_another(clause: str, asked: Asked, *, opens: bool) -> bool:
         and word.lower() not in NEVER_NAMES
         and (index or not opens or (word.isupper() and len(word) > 1))
     ]
+    kept = {name for name in names if name in asked.tokens and name.upper() not in words}
+    titled = any(name in asked.entities and name.upper() in words for name in names)
     if (
         names
         and asked.entities
-        and not asked.entities & set(folded)
-        and not any(name in asked.tokens for name in names)
+        and not kept
+        and (titled or not asked.entities & set(folded))
+        and not all(name in asked.tokens for name in names)
+        and not {name for name in asked.entities if name.upper() not in words} & set(folded)
+        and (titled or not any(name in asked.tokens for name in names))
     ):
         return True
     return has_other_pair(clause, asked)
@@ -198,6 +230,8 @@ def has_other_pair(clause: str, asked: Asked) -> bool:
         mine.setdefault(word, set()).add(value)
     low = clause.lower()
     for match in PAIRED.finditer(clause):
+        if THROUGH.search(clause, 0, match.start()):
+            continue
         wanted = mine.get(match[1].lower(), set())
         alike = {value for value in wanted if value[0].isdigit() == match[2][0].isdigit()}
         if alike and match[2].lower() not in alike and not any(f" {value}" in low for value in wanted):

@@ -45,13 +45,16 @@ class Chart:
     """How to read it: units, and the kind of interval."""
     draw: Callable[[Words], Drawing]
     table: Callable[[Words], ChartTable]
+    aside: Callable[[Words], str] = lambda words: ""  # noqa: ARG005 - most charts have none
+    """What of its note is about this chart alone, where several on a page share the rest."""
 
     def json(self, words: Words) -> dict[str, object]:
         """The chart as part of a page."""
-        table = self.table(words)
+        table, aside = self.table(words), self.aside(words)
         return {
             "title": self.title(words),
             "note": self.note(words),
+            **({"aside": aside} if aside else {}),
             "svg": self.svg(words),
             "columns": table.columns,
             "rows": table.rows,

@@ -13,7 +13,7 @@ from toolgauge.report.display import known, span
 from toolgauge.report.figures import agents_of, counted, label_of, scorers_of, value_of_label
 
 from .chart import Chart, ChartTable, Drawing, metric_title
-from .drawing import apart, element, line, link, mark, name_text, nice_ticks, text, whisker
+from .drawing import LETTER, apart, element, letters_of, line, link, mark, name_text, nice_ticks, text, whisker
 
 __all__ = ["DOTS", "dot_charts", "precision_recall"]
 
@@ -26,8 +26,8 @@ MAX_GROUPS = 8
 _FREE_SCALE = ("tool_fail_rate",)
 """Metrics that are usually near 0: their axis begins at 0 and ends behind the last interval."""
 
-_WIDTH, _LEFT, _RIGHT, _ROW, _TOP = 360.0, 118.0, 44.0, 26.0, 6.0
-_SHORT, _LONG, _LETTER = 13, 16, 6.0
+_WIDTH, _NAME, _RIGHT, _ROW, _TOP = 360.0, 20.0, 44.0, 26.0, 6.0
+_SHORT, _LONG = 13, 16
 """Names of more than `_SHORT` letters get more room, as those of two runs have; of those above `_LONG` some is cut."""
 
 
@@ -106,8 +106,7 @@ def _scale(dots: Sequence[tuple[str | None, Sequence[_Dot]]], metric: str) -> li
 
 def _draw(dots: Sequence[tuple[str | None, Sequence[_Dot]]], metric: str, words: Words) -> Drawing:
     ticks = _scale(dots, metric)
-    longest = max((len(dot.name) for _, found in dots for dot in found), default=0)
-    left = _LEFT + _LETTER * (min(max(longest, _SHORT), _LONG) - _SHORT)
+    left = _NAME + 2 + 12 * LETTER * letters_of((dot.name for _, found in dots for dot in found), _SHORT, _LONG)
     room = _WIDTH - left - _RIGHT
     lines = sum(len(found) + (value is not None) for value, found in dots)
     bottom = _TOP + lines * _ROW
@@ -135,7 +134,7 @@ def _line(dot: _Dot, y: float, place: Scale, words: Words) -> str:
     drawn = [
         element("rect", x=0, y=y - _ROW / 2, width=_WIDTH, height=_ROW, fill="#fff", fill_opacity=0, class_="hit"),
         mark(dot.agent, 8, y, 4.5),
-        text(20, y + 4, name_text(dot.name, _LONG)),
+        text(_NAME, y + 4, name_text(dot.name, _LONG)),
     ]
     if figure is None:
         drawn.append(text(_WIDTH, y + 4, "–", anchor="end", kind="quiet"))
@@ -204,7 +203,8 @@ _Both = Sequence[tuple[int, Row, Estimate, Estimate]]
 
 
 def _draw_both(found: _Both, words: Words) -> Drawing:
-    width, height = _AXIS + _SIDE + 96, _HEAD + _SIDE + 40
+    letters = letters_of((row.agent for _, row, _, _ in found), 9, 18)
+    width, height = _AXIS + _SIDE + 26 + 12 * LETTER * letters, _HEAD + _SIDE + 40
 
     def x(value: float) -> float:
         return _AXIS + _SIDE * min(max(value, 0.0), 1.0)
@@ -224,7 +224,7 @@ def _draw_both(found: _Both, words: Words) -> Drawing:
         drawn += [
             mark(agent, x(across), y(up)),
             mark(agent, _AXIS + _SIDE + 14, label - 4, 4.5),
-            text(_AXIS + _SIDE + 24, label, name_text(row.agent, 11)),
+            text(_AXIS + _SIDE + 24, label, name_text(row.agent, letters)),
         ]
         said = words(
             "page.chart.precision_recall.mark",

@@ -16,6 +16,7 @@ from toolgauge.report.display import squeeze, visible
 __all__ = [
     "COLOURS",
     "INK",
+    "LETTER",
     "LINE",
     "PAPER",
     "QUIET",
@@ -23,6 +24,7 @@ __all__ = [
     "apart",
     "element",
     "group",
+    "letters_of",
     "line",
     "link",
     "mark",
@@ -30,10 +32,16 @@ __all__ = [
     "nice_ticks",
     "rect",
     "text",
+    "text_width",
     "whisker",
 ]
 
 PAPER, INK, QUIET, LINE = "#ffffff", "#1b1f24", "#57606a", "#d8dee4"
+
+LETTER = 0.62
+"""How wide a letter is, of its size."""
+
+_NARROW, _WIDE = 0.41, 0.98
 
 COLOURS = ("#0072b2", "#b84f00", "#00805d", "#aa4499", "#8a6d00", "#44546a")
 """One for each agent, which the colour-blind can tell apart."""
@@ -85,9 +93,27 @@ def text(
     )
 
 
-def name_text(name: str, width: int) -> str:
-    """A name from data, cut in its middle to a number of characters: names of two runs differ at their ends."""
-    return squeeze(visible(name), width)
+def name_text(name: str, letters: int) -> str:
+    """A name from data, cut in its middle to the room of so many letters: names of two runs differ at their ends."""
+    shown = visible(name)
+    kept = letters
+    while (fitted := squeeze(shown, kept)) and _ems(fitted) > letters * LETTER and kept > 1:
+        kept -= 1
+    return fitted
+
+
+def letters_of(names: Iterable[str], fewest: int, most: int) -> int:
+    """For how many letters there has to be room, so that names can be told apart."""
+    return min(max((fewest, *(len(visible(name)) for name in names))), most)
+
+
+def text_width(said: str, size: float = 12) -> float:
+    """About how wide a text is, in the widest of the usual fonts."""
+    return _ems(said) * size
+
+
+def _ems(said: str) -> float:
+    return sum(_NARROW if sign in "fijlrtI.,:;'|!()[] " else _WIDE if sign in "mwMW@%" else LETTER for sign in said)
 
 
 def line(x1: float, y1: float, x2: float, y2: float, *, kind: str = "grid", dash: str = "", width: float = 1) -> str:

@@ -11,13 +11,15 @@ from toolgauge.pages.sets import filters, set_name
 from toolgauge.report.figures import agents_of
 
 from .chart import Chart, ChartTable, Drawing
-from .drawing import link, mark, name_text, rect, text
+from .drawing import LETTER, letters_of, link, mark, name_text, rect, text
 
 __all__ = ["confusion_chart", "tools_chart"]
 
 MAX_TOOLS = 24
 MAX_CONFUSED = 12
-_LEFT, _CELL, _ROW = 168.0, 76.0, 26.0
+_CELL, _ROW = 76.0, 26.0
+_SHORT, _LONG, _ROOM = 12, 22, 480.0
+"""For how many letters of a tool there is room, and how wide all cells are that are wider than usual for long names."""
 _STRONGEST = 0.5
 """How dark the darkest cell is: ink has to stay readable on it."""
 
@@ -44,19 +46,29 @@ def tools_chart(summary: Summary) -> Chart | None:
 _Cells = dict[tuple[str, str], ToolRow]
 
 
+def _names(tools: Sequence[str]) -> tuple[int, float]:
+    """For how many letters of the names of tools there is room, and where the cells beside them begin."""
+    letters = letters_of(tools, _SHORT, _LONG)
+    return letters, 12 * LETTER * letters + 6
+
+
 def _draw_tools(tools: Sequence[str], agents: Sequence[str], cells: _Cells, words: Words) -> Drawing:
     parts = []
+    wanted = 22 + 11 * LETTER * letters_of(agents, 8, 18)
+    cell = max(_CELL, min(wanted, _ROOM / len(agents)))
+    letters, left = _names(tools)
     for column, agent in enumerate(agents):
-        x = _LEFT + column * _CELL
-        parts += [mark(column, x + 8, 12, 4.5), text(x + 17, 16, name_text(agent, 9), size=11)]
+        x = left + column * cell
+        shown = name_text(agent, int((cell - 21) / (11 * LETTER)))
+        parts += [mark(column, x + 8, 12, 4.5), text(x + 17, 16, shown, size=11)]
     for number, tool in enumerate(tools):
         y = 26 + number * _ROW
-        parts.append(text(0, y + 17, name_text(tool, 24)))
+        parts.append(text(0, y + 16, name_text(tool, letters)))
         for column, agent in enumerate(agents):
             row = cells.get((tool, agent))
             if row is None:
                 continue
-            x, share = _LEFT + column * _CELL, row.right / row.expected
+            x, share = left + column * cell, row.right / row.expected
             said = words(
                 "page.chart.tools.mark",
                 agent=agent,
@@ -66,16 +78,16 @@ def _draw_tools(tools: Sequence[str], agents: Sequence[str], cells: _Cells, word
                 missed=row.missed,
             )
             drawn = [
-                rect(x, y, _CELL - 3, _ROW - 3, opacity=0.04 + _STRONGEST * share),
+                rect(x, y, cell - 3, _ROW - 3, opacity=0.04 + _STRONGEST * share),
                 text(
-                    x + (_CELL - 3) / 2,
+                    x + (cell - 3) / 2,
                     y + 16,
                     f"{words.number(row.right)}/{words.number(row.expected)}",
                     anchor="middle",
                 ),
             ]
             parts.append(link(filters(("set", set_name("tool", agent, tool, "expected"))), said, drawn))
-    return Drawing(_LEFT + len(agents) * _CELL, 30 + len(tools) * _ROW, parts)
+    return Drawing(left + len(agents) * cell, 30 + len(tools) * _ROW, parts)
 
 
 def _table_tools(tools: Sequence[str], agents: Sequence[str], cells: _Cells, words: Words) -> ChartTable:
@@ -119,26 +131,27 @@ def _draw_confusion(
     lines: Sequence[str], columns: Sequence[str], counts: Counter[tuple[str, str]], words: Words
 ) -> Drawing:
     names = [name_text(tool, 18) for tool in columns]
+    letters, left = _names(lines)
     cell, top = 52.0, 34.0 + 4.3 * max(map(len, names))
     most = max(counts.values())
     parts = [
         text(0, top - 8, words("column.expected_tool"), kind="quiet", size=11),
-        text(_LEFT, 12, words("column.called_tool"), kind="quiet", size=11),
+        text(left, 12, words("column.called_tool"), kind="quiet", size=11),
     ]
     for column, name in enumerate(names):
-        parts.append(text(_LEFT + column * cell + 22, top - 8, name, size=11, turned=-38))
+        parts.append(text(left + column * cell + 22, top - 8, name, size=11, turned=-38))
     for number, expected in enumerate(lines):
         y = top + number * _ROW
-        parts.append(text(0, y + 17, name_text(expected, 24)))
+        parts.append(text(0, y + 16, name_text(expected, letters)))
         for column, called in enumerate(columns):
             count = counts.get((expected, called), 0)
             if not count:
                 continue
-            x = _LEFT + column * cell
+            x = left + column * cell
             said = words("page.chart.confusion.mark", expected=expected, called=called, count=count)
             drawn = [
                 rect(x, y, cell - 3, _ROW - 3, agent=1, opacity=0.06 + _STRONGEST * count / most),
                 text(x + (cell - 3) / 2, y + 16, words.number(count), anchor="middle"),
             ]
             parts.append(link(filters(("set", set_name("confused", "", expected, called))), said, drawn))
-    return Drawing(_LEFT + len(columns) * cell + 76, top + 4 + len(lines) * _ROW, parts)
+    return Drawing(left + len(columns) * cell + 76, top + 4 + len(lines) * _ROW, parts)

@@ -11,11 +11,11 @@ from toolgauge.core import Estimate
 from toolgauge.report.display import amount, known, span
 
 from .chart import Chart, ChartTable, Drawing, metric_title
-from .drawing import apart, line, link, mark, name_text, nice_ticks, text, whisker
+from .drawing import LETTER, apart, letters_of, line, link, mark, name_text, nice_ticks, text, text_width, whisker
 
 __all__ = ["HistoryPoint", "history_chart"]
 
-_WIDTH, _HEIGHT, _LEFT, _RIGHT, _TOP = 720.0, 240.0, 56.0, 104.0, 24.0
+_WIDTH, _HEIGHT, _LEFT, _TOP = 720.0, 240.0, 56.0, 24.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,21 +64,27 @@ def _draw(points: Sequence[HistoryPoint], agents: Sequence[str], words: Words, *
     highest = max((point.estimate.high or _value(point) for point in points), default=1.0)
     ticks = [0.0, 0.25, 0.5, 0.75, 1.0] if bounded else nice_ticks(highest)
     bottom = _TOP + _HEIGHT
+    letters = letters_of(agents, 9, 18)
+    right = _WIDTH - 24 - 12 * LETTER * letters
 
     def across(place: float) -> float:
-        return _LEFT + (_WIDTH - _LEFT - _RIGHT) * ((place + 0.5) / (runs + 1))
+        return _LEFT + (right - _LEFT) * ((place + 0.5) / (runs + 1))
 
     def up(value: float) -> float:
         return bottom - _HEIGHT * min(max(value / ticks[-1], 0.0), 1.0)
 
     parts = []
     for tick in ticks:
-        parts.append(line(_LEFT, up(tick), _WIDTH - _RIGHT, up(tick)))
+        parts.append(line(_LEFT, up(tick), right, up(tick)))
         parts.append(text(_LEFT - 6, up(tick) + 4, words.number(f"{tick:g}"), anchor="end", size=11, kind="quiet"))
+    free = 0.0
     for place, changed in sorted({point.place: point.changed for point in points if point.changed}.items()):
         x = across(place - 0.5)
         parts.append(line(x, _TOP, x, bottom, kind="axis", dash="4 4"))
-        parts.append(text(x + 3, _TOP - 6, name_text(", ".join(changed), 28), size=10, kind="quiet"))
+        said = name_text(", ".join(changed), 28)
+        if x >= free:  # the table has them all
+            parts.append(text(x + 3, _TOP - 6, said, size=10, kind="quiet"))
+            free = x + text_width(said, 10) + 6
     for place, run in {point.place: point.run for point in points}.items():
         if runs < 12 or place % (runs // 12 + 1) == 0:
             parts.append(text(across(place), bottom + 16, name_text(run, 12), anchor="middle", size=10, kind="quiet"))
@@ -95,8 +101,8 @@ def _draw(points: Sequence[HistoryPoint], agents: Sequence[str], words: Words, *
             last[agent] = up(_value(own[-1])) + 4
     for agent, y in zip(last, apart(list(last.values()), bottom), strict=True):
         parts += [
-            mark(agents.index(agent), _WIDTH - _RIGHT + 12, y - 4, 4.5),
-            text(_WIDTH - _RIGHT + 22, y, name_text(agent, 12)),
+            mark(agents.index(agent), right + 12, y - 4, 4.5),
+            text(right + 22, y, name_text(agent, letters)),
         ]
     return Drawing(_WIDTH, bottom + 28, parts)
 

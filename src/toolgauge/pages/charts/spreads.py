@@ -13,7 +13,7 @@ from toolgauge.report.display import amount, known
 from toolgauge.report.figures import agents_of
 
 from .chart import Chart, ChartTable, Drawing
-from .drawing import line, link, mark, name_text, nice_ticks, rect, text
+from .drawing import LETTER, letters_of, line, link, mark, name_text, nice_ticks, rect, text, text_width
 
 __all__ = ["SPREADS", "spread_charts"]
 
@@ -28,9 +28,11 @@ SPREADS: dict[str, _Read] = {
 """By name what is looked at, as the metric of that name has it."""
 
 BINS = 24
-_WIDTH, _LEFT, _RIGHT, _ROW = 560.0, 118.0, 16.0, 52.0
-_SAID = 72.0
-"""How much room a quantile takes that is written beside its line."""
+_WIDTH, _RIGHT, _ROW = 460.0, 16.0, 52.0
+_NAME, _SHORT, _LONG = 20.0, 13, 18
+"""Where names begin, and for how many letters there is room."""
+_GAP = 4.0
+"""How far what is written stands from its line."""
 
 
 class _Spread(NamedTuple):
@@ -89,39 +91,54 @@ def _spread_chart(name: str, summary: Summary, values: dict[str, list[float]]) -
     return Chart(
         name,
         lambda words: words(f"quantity.{name}"),
-        lambda words: words("page.chart.spread.note", most=_most(spreads), open="" if bins.open_end else None),
+        lambda words: f"{words('page.chart.spread.note')} {_scale(bins, spreads, words)}",
         lambda words: _draw(name, bins, spreads, words),
         lambda words: _table(name, spreads, words),
+        lambda words: _scale(bins, spreads, words),
     )
 
 
+def _scale(bins: _Bins, spreads: Sequence[_Spread], words: Words) -> str:
+    """What the tallest bar stands for, and what the last one does."""
+    return words("page.chart.spread.scale", most=_most(spreads), open="" if bins.open_end else None)
+
+
 def _draw(name: str, bins: _Bins, spreads: Sequence[_Spread], words: Words) -> Drawing:
-    room = _WIDTH - _LEFT - _RIGHT
+    letters = letters_of((one.row.agent for one in spreads), _SHORT, _LONG)
+    left = _NAME + 12 * LETTER * letters + 2
+    room = _WIDTH - left - _RIGHT
     step, end = room / bins.number, bins.width * bins.number
     most = _most(spreads)
     bottom = 4 + len(spreads) * _ROW
-    ticks = [tick for tick in nice_ticks(end) if tick <= end * (1 + 1e-9)]
-    shift = step / 2 if name == "calls" and bins.width == 1 else 0.0  # a whole number is in the middle of its bar
+    whole = name == "calls" and bins.width == 1
+    shift = step / 2 if whole else 0.0  # a whole number is in the middle of its bar
     parts = []
-    for tick in ticks:
-        x = _LEFT + room * tick / end + shift
-        if x <= _WIDTH:
-            parts.append(line(x, 4, x, bottom))
-            more = "+" if bins.open_end and tick == ticks[-1] and shift else ""
-            parts.append(text(x, bottom + 16, _few(tick, words) + more, anchor="middle", size=11, kind="quiet"))
+    for tick in _ticks(bins, whole=whole):
+        x = left + room * tick / end + shift
+        more = "+" if whole and bins.open_end and tick == bins.number - 1 else ""
+        parts.append(line(x, 4, x, bottom))
+        parts.append(text(x, bottom + 16, _few(tick, words) + more, anchor="middle", size=11, kind="quiet"))
     for number, one in enumerate(spreads):
         base = 4 + (number + 1) * _ROW - 4
-        parts += [mark(one.agent, 8, base - 6, 4.5), text(20, base - 2, name_text(one.row.agent, 13))]
+        parts += [mark(one.agent, 8, base - 6, 4.5), text(_NAME, base - 2, name_text(one.row.agent, letters))]
         for place, count in enumerate(one.counts):
             if count:
-                parts.append(
-                    _bar(name, bins, one, place, (_LEFT + place * step, base, step, (_ROW - 24) / most), words)
-                )
+                parts.append(_bar(name, bins, one, place, (left + place * step, base, step, (_ROW - 24) / most), words))
         if not any(one.counts):
-            parts.append(text(_LEFT + 4, base - 5, words("none"), size=11, kind="quiet"))
-        parts.append(line(_LEFT, base, _WIDTH - _RIGHT, base, kind="axis"))
-        parts += _quantiles(one, name, base, lambda value: _LEFT + min(room * value / end + shift, room), words)
+            parts.append(text(left + _GAP, base - 5, words("none"), size=11, kind="quiet"))
+        parts.append(line(left, base, _WIDTH - _RIGHT, base, kind="axis"))
+        parts += _quantiles(one, name, base, left, lambda value: left + min(room * value / end + shift, room), words)
     return Drawing(_WIDTH, bottom + 24, parts)
+
+
+def _ticks(bins: _Bins, *, whole: bool) -> list[float]:
+    """Round numbers along the axis; that of the last bar is among them where it holds all that is larger."""
+    end = bins.width * bins.number
+    last = end - 1 if whole else end * (1 + 1e-9)
+    ticks = [tick for tick in nice_ticks(end) if tick <= last]
+    if whole and bins.open_end and ticks[-1] != last:
+        return [*(tick for tick in ticks if last - tick >= end / 12), last]
+    return ticks
 
 
 def _most(spreads: Sequence[_Spread]) -> int:
@@ -154,32 +171,34 @@ def _bar(
     return link(filters(("agent", one.row.agent), (name, limits)), said, [bar])
 
 
-def _quantiles(one: _Spread, name: str, base: float, across: Callable[[float], float], words: Words) -> list[str]:
-    """Where half and 95 % of the values are, as the table has them."""
+def _quantiles(
+    one: _Spread, name: str, base: float, left: float, across: Callable[[float], float], words: Words
+) -> list[str]:
+    """Where half and 95 % of the values are, as the table has them: beside their lines, and never over each other."""
     estimate = one.row.metrics.get(name)
     if estimate is None or known(estimate) is None:
         return []
+    found = [(label, value) for label, value in (("p50", estimate.p50), ("p95", estimate.p95)) if value is not None]
+    places = [across(value) for _, value in found]
+    texts = [f"{label} {_few(value, words)}" for label, value in found]
     parts = []
-    close = (
-        estimate.p50 is not None and estimate.p95 is not None and across(estimate.p95) - across(estimate.p50) < _SAID
-    )
-    for label, value in (("p50", estimate.p50), ("p95", estimate.p95)):
-        if value is not None:
-            x = across(value)
-            said = f"{label} {_few(value, words)}"
-            right = x > _WIDTH - 90 if label == "p95" or not close else x > _LEFT + _SAID
-            parts += [
-                line(x, base - _ROW + 12, x, base + 3, kind="axis", dash="" if label == "p50" else "3 2", width=1.5),
-                text(
-                    x + (-4 if right else 4),
-                    base - _ROW + 20,
-                    said,
-                    size=10,
-                    kind="quiet",
-                    anchor="end" if right else "start",
-                ),
-            ]
+    for place, said, before in zip(places, texts, _before(places, texts, left), strict=True):
+        dash = "" if said.startswith("p50") else "3 2"
+        parts.append(line(place, base - _ROW + 12, place, base + 3, kind="axis", dash=dash, width=1.5))
+        x, anchor = (place - _GAP, "end") if before else (place + _GAP, "start")
+        parts.append(text(x, base - _ROW + 20, said, size=10, kind="quiet", anchor=anchor))
     return parts
+
+
+def _before(places: Sequence[float], texts: Sequence[str], left: float) -> list[bool]:
+    """Which texts stand before their lines: those for which there is no room behind them."""
+    widths = [text_width(said, 10) + 2 * _GAP for said in texts]
+    before = [place + width > _WIDTH for place, width in zip(places, widths, strict=True)]
+    if len(places) > 1:
+        begins = places[1] - (widths[1] if before[1] else 0)
+        if places[0] + widths[0] > begins and places[0] - widths[0] >= left:
+            before[0] = True
+    return before
 
 
 def _table(name: str, spreads: Sequence[_Spread], words: Words) -> ChartTable:

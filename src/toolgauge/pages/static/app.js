@@ -7,7 +7,7 @@ import { add, fillWith, h } from "./dom.js";
 import { isBusy, keepingPlace } from "./keeping.js";
 import { redrawCases, runPage } from "./runpage.js";
 import { setAgents } from "./signs.js";
-import { language, number, said, t } from "./words.js";
+import { language, number, said, t, utc } from "./words.js";
 
 /**
  * @typedef {object} Context
@@ -34,7 +34,9 @@ export async function start(source, addresses) {
   const header = /** @type {HTMLElement} */ (document.querySelector("header"));
   let drawn = 0;
   let previous = "";
+  let before = "";
   let shown = "";
+  const left = leavings();
 
   /** Whether there is something new that was not drawn, because somebody was typing. */
   let waiting = false;
@@ -42,6 +44,7 @@ export async function start(source, addresses) {
   /** @param {boolean} [moved] @param {boolean} [unasked] */
   const draw = async (moved = true, unasked = false) => {
     const turn = ++drawn;
+    const back = left();
     const place = placeOf(run, addresses);
     language.lang = place.params.get("lang") ?? opened;
     if (!(language.lang in language.texts)) language.lang = "en";
@@ -69,8 +72,12 @@ export async function start(source, addresses) {
     else fillWith(main, ...parts);
     shown = page ? "" : viewOf(place);
     document.title = (page ? page.row.id + " · " : "") + said(run.title);
-    if (moved) arrive(place, previous);
-    previous = place.page;
+    if (moved) arrive(place, previous, before);
+    [previous, before] = [place.page, place.id];
+    if (moved && back !== undefined) {
+      await context.filled;
+      scrollTo({ top: back, behavior: "instant" });
+    }
   };
 
   addresses.listen(() => void draw());
@@ -104,6 +111,26 @@ function missingCase({ addresses, place }, id) {
   const list = addresses.href({ page: "cases", id: "", params: filtersOf(place) });
   return [h("div", { class: "title" }, h("h1", { tabindex: "-1" }, h("bdi", {}, id))),
     h("p", {}, t("page.no_case", { id }), " ", h("a", { href: list }, t("section.cases")))];
+}
+
+/**
+ * Remembers how far down every page was left, for those who go back to it.
+ * @returns {() => number | undefined} How far down it was, once, where the browser went back or forth.
+ */
+function leavings() {
+  /** @type {Map<string, number>} */
+  const places = new Map();
+  /** @type {number | undefined} */
+  let back;
+  Reflect.get(globalThis, "navigation")?.addEventListener("navigate", (/** @type {any} */ event) => {
+    places.set(location.href, scrollY);
+    back = event.navigationType === "traverse" ? places.get(event.destination.url) : undefined;
+  });
+  return () => {
+    const found = back;
+    back = undefined;
+    return found;
+  };
 }
 
 /**
@@ -155,13 +182,14 @@ function viewOf(place) {
 /**
  * Where the eye and the keyboard are after a page was drawn.
  * @param {import("./address.js").Place} place
- * @param {string} previous
+ * @param {string} previous The page before, and what it was about.
+ * @param {string} before
  */
-function arrive(place, previous) {
+function arrive(place, previous, before) {
   if (place.page === "cases") {
     const title = document.getElementById("cases-title");
     if (previous) title?.focus({ preventScroll: true });
-  } else if (previous && previous !== place.page) {
+  } else if (previous && (previous !== place.page || before !== place.id)) {
     scrollTo(0, 0);
     /** @type {HTMLElement | null} */ (document.querySelector("main h1"))?.focus({ preventScroll: true });
   }
@@ -211,9 +239,27 @@ function isDark() {
   return theme ? theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
 }
 
+const THEME = "toolgauge.theme";
+
+/** Light or dark as it was chosen last, on whichever page. */
+export function recallTheme() {
+  try {
+    const chosen = localStorage.getItem(THEME);
+    if (chosen === "light" || chosen === "dark") document.documentElement.dataset.theme = chosen;
+  } catch {
+    // Where nothing may be kept, it lasts as long as the page.
+  }
+}
+
 /** @param {Event} event */
 function switchTheme(event) {
-  document.documentElement.dataset.theme = isDark() ? "light" : "dark";
+  const theme = isDark() ? "light" : "dark";
+  document.documentElement.dataset.theme = theme;
+  try {
+    localStorage.setItem(THEME, theme);
+  } catch {
+    // As above.
+  }
   fillWith(/** @type {HTMLElement} */ (event.currentTarget), isDark() ? "☀" : "☾");
 }
 
@@ -223,9 +269,9 @@ function switchTheme(event) {
  */
 function runTitle({ run }) {
   const facts = [
-    t("page.facts", { cases: number(run.suite.cases), agents: number(run.agents.length), trials: run.trials > 1 ? number(run.trials) : null }),
+    t("page.facts", { cases: number(run.suite.cases), agents: number(run.differences?.agents ?? run.agents.length), trials: run.trials > 1 ? number(run.trials) : null }),
     run.model ? String(run.model) : "",
-    run.created ? String(run.created).slice(0, 16).replace("T", " ") : "",
+    run.created ? utc(String(run.created)) + " UTC" : "",
   ].filter(Boolean);
   return h("div", { class: "title" }, h("h1", { id: "title", tabindex: "-1" }, h("bdi", {}, run.suite.name)),
     h("p", { class: "quiet" }, h("bdi", {}, facts.join(" · "))));

@@ -5,6 +5,9 @@ import { amount, said, t } from "./words.js";
 
 export const MAX_VALUE = 600;
 
+/** An argument of fewer letters is not broken into two lines. */
+const SHORT = 32;
+
 /** What stands beside a line, and how it strikes the eye.
  * @type {Record<string, [string, string]>} */
 export const MARKS = {
@@ -56,7 +59,7 @@ export function callText(call, line) {
     const there = args !== null && name in args;
     const wrong = one?.ok === false;
     const value = there ? valueText(args[name]) : t("page.missing_arg");
-    add(made, " ", h("span", { class: wrong ? "arg wrong" : "arg" },
+    add(made, " ", h("span", { class: "arg" + (wrong ? " wrong" : "") + (name.length + value.length < SHORT && !wrong ? " short" : "") },
       h("span", { class: "name" }, wrong && h("span", { class: "sr" }, t("page.wrong") + " "), name, "="), h("bdi", {}, value),
       wrong && one.want !== undefined && [" ", h("span", { class: "want" }, t("page.want", { want: cut(said(one.want), MAX_VALUE) }))]));
   }

@@ -1,6 +1,6 @@
 // The list of cases: filters, order, columns, one page of rows at a time, and files of what is filtered.
 import { casesPlace, changed, wellFormed } from "./address.js";
-import { add, cut, download, fillWith, h } from "./dom.js";
+import { add, cut, download, fillWith, h, visible } from "./dom.js";
 import { FIGURES, FILTERS, labelOf } from "./filters.js";
 import { VERDICTS } from "./reviewing.js";
 import { agentName, sign } from "./signs.js";
@@ -242,12 +242,14 @@ function rangeFilter(context, set) {
  */
 function table(context, columns, rows) {
   const order = context.place.params.get("sort") ?? "";
-  const head = h("tr");
+  const { agents, trials } = context.run;
+  const several = agents.length > 1 || trials > 1;
+  const head = h("tr", { "data-label": t("page.sort.by") });
   for (const column of columns) {
     const sorted = order === column ? "ascending" : order === "-" + column ? "descending" : "none";
     const next = sorted === "none" ? column : sorted === "ascending" ? "-" + column : null;
     const place = changed({ ...context.place, page: "cases", id: "" }, { sort: next, at: null });
-    const title = column.startsWith("agent:") ? agentName(column.slice(6)) : columnTitle(column);
+    const title = column.startsWith("agent:") ? agentName(column.slice(6)) : several && column in FIGURES ? t("page.mean", { title: columnTitle(column) }) : columnTitle(column);
     const arrow = sorted === "none" ? "" : sorted === "ascending" ? " ↑" : " ↓";
     const link = h("a", { href: context.addresses.href(place), title: t("page.sort") }, title, h("span", { "aria-hidden": "true" }, arrow));
     add(head, h("th", { scope: "col", "aria-sort": sorted, class: column in FIGURES ? "num" : null }, link));
@@ -293,10 +295,13 @@ function cell(context, column, row) {
     return h("th", { scope: "row" }, h("a", { class: "case-link", href: caseHref(context, row.id) }, h("bdi", {}, row.id)));
   }
   if (column === "input") return h("td", { class: "question" }, h("bdi", {}, cut(row.input, 240)));
-  if (column.startsWith("label:")) return h("td", { class: "label" }, h("bdi", {}, cut(labelOf(row, column.slice(6)), 60)));
+  if (column.startsWith("label:")) {
+    const value = labelOf(row, column.slice(6));
+    return h("td", { class: "label" }, value !== "" && h("bdi", {}, cut(value, 60)));
+  }
   if (column.startsWith("agent:")) {
     const own = row.results.filter((result) => result.agent === column.slice(6));
-    return h("td", { class: "signs", "data-label": cut(column.slice(6), 20) }, own.length ? trialSigns(own) : sign("not_run"));
+    return h("td", { class: "signs", "data-label": visible(cut(column.slice(6), 20)) }, own.length ? trialSigns(own) : sign("not_run"));
   }
   if (column === "issues") {
     const kinds = [...new Set(row.results.flatMap((result) => result.issues))];

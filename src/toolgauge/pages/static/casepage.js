@@ -3,7 +3,7 @@
 import { changed } from "./address.js";
 import { callText, MARKS, MAX_VALUE, timeBar, trajectoryKey } from "./calls.js";
 import { issueName, trialSigns } from "./caselist.js";
-import { add, cut, h } from "./dom.js";
+import { add, cut, fillWith, h } from "./dom.js";
 import { partSection } from "./parting.js";
 import { reviewForm } from "./reviewing.js";
 import { agentName, sign } from "./signs.js";
@@ -108,6 +108,7 @@ function alignedSection(page, shown) {
   const calls = shown.raw.calls ?? [];
   const plan = page.expect.plans[shown.plan] ?? page.expect.plans[0] ?? [];
   const longest = Math.max(1, ...calls.slice(0, 5000).map((/** @type {any} */ call) => call.duration_ms ?? 0));
+  const timed = calls.some((/** @type {any} */ call) => call.duration_ms !== undefined && call.duration_ms !== null);
   const body = h("tbody");
   /** @param {any} line */
   const row = (line) => {
@@ -120,12 +121,12 @@ function alignedSection(page, shown) {
       h("td", { class: "mark " + tone }, h("span", { role: "img", "aria-label": word, title: word }, mark)),
       h("td", { class: "actual", "data-label": call ? t("column.actual") : null }, call && [h("span", { class: "quiet" }, `${line.call + 1} `), callText(call, line)],
         line.kind !== "matched" && h("span", { class: "word " + tone }, call ? " · " : "", word)),
-      h("td", { class: "time" }, call?.duration_ms !== undefined && call?.duration_ms !== null && timeBar(call.duration_ms, longest)));
+      timed && h("td", { class: "time" }, call?.duration_ms !== undefined && call?.duration_ms !== null && timeBar(call.duration_ms, longest)));
   };
   for (const line of shown.lines.slice(0, MAX_LINES)) add(body, row(line));
   if (!shown.lines.length) {
     const key = !page.expect.says_tools ? "page.unsaid" : "page.no_tool";
-    add(body, h("tr", {}, h("td", { class: "quiet" }, t(key)), h("td"), h("td", { class: "quiet" }, t("page.no_calls")), h("td")));
+    add(body, h("tr", {}, h("td", { class: "quiet" }, t(key)), h("td"), h("td", { class: "quiet" }, t("page.no_calls")), timed && h("td")));
   }
   const rest = shown.lines.length - MAX_LINES;
   const more = rest > 0 && h("button", { type: "button", onclick: (/** @type {Event} */ event) => {
@@ -141,7 +142,7 @@ function alignedSection(page, shown) {
     h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": t("page.aligned") },
       h("table", { class: "aligned" },
         h("thead", {}, h("tr", {}, h("th", { scope: "col" }, t("column.expected")), h("th", { scope: "col" }, h("span", { class: "sr" }, t("column.mark"))),
-          h("th", { scope: "col" }, t("column.actual")), h("th", { scope: "col" }, calls.some((/** @type {any} */ call) => call.duration_ms) ? t("page.time") : ""))), body)),
+          h("th", { scope: "col" }, t("column.actual")), timed && h("th", { scope: "col" }, t("page.time")))), body)),
     more || null, constraints(page), issuesList(shown));
 }
 
@@ -269,11 +270,15 @@ function agentsSection(context, page) {
  */
 function rawSection(page, shown) {
   const pre = h("pre", { tabindex: "0" });
+  const copied = h("span", { class: "quiet", role: "status" });
   const whole = () => JSON.stringify({ ...shown.raw, case: page.row.id }, null, 2);
   const made = h("details", { class: "raw", ontoggle: () => {
     if (!pre.hasChildNodes()) add(pre, cut(whole(), 200000));
   } }, h("summary", {}, t("page.raw")),
-  h("button", { type: "button", onclick: () => void navigator.clipboard?.writeText(whole()) }, t("page.copy")),
+  h("button", { type: "button", onclick: async () => {
+    await navigator.clipboard?.writeText(whole());
+    fillWith(copied, t("page.copied"));
+  } }, t("page.copy")), " ", copied,
   Object.keys(shown.cut).length > 0 && h("p", { class: "quiet" }, t("page.cut", { number: number(Object.keys(shown.cut).length) })), pre);
   return made;
 }

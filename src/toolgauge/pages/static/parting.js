@@ -53,8 +53,12 @@ export function partSection(context, page, shown) {
   const others = page.trajectories.filter((/** @type {any} */ one) => one !== a);
   /** @param {any} one */
   const differs = (one) => firstDivergence(alignCalls(a.raw.calls ?? [], one.raw.calls ?? [])) !== null;
-  const ended = others.find((/** @type {any} */ one) => one.passed !== a.passed);
-  const b = find(params.get("b"), ended ?? others.find(differs) ?? others[0]);
+  // Of two runs, the same agent in the other one.
+  const pair = (context.run.differences?.pairs ?? []).find((/** @type {string[]} */ names) => names.includes(a.agent)) ?? [];
+  const partners = others.filter((/** @type {any} */ one) => one.agent !== a.agent && pair.includes(one.agent));
+  const among = partners.length ? partners : others;
+  const ended = among.find((/** @type {any} */ one) => one.passed !== a.passed);
+  const b = find(params.get("b"), ended ?? among.find(differs) ?? among[0]);
   /** @param {string} name @param {any} current */
   const choice = (name, current) => {
     const select = h("select", { "aria-label": t("page.part." + name), onchange: (/** @type {Event} */ event) => {

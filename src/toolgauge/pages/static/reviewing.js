@@ -17,15 +17,29 @@ export function reviewForm(context, page, shown) {
   const own = context.reviews.find((one) => one.case === page.row.id && one.agent === shown.agent && one.trial === shown.trial);
   const note = /** @type {HTMLInputElement} */ (h("input", { type: "text", maxlength: "2000", "aria-label": t("page.review.note"), placeholder: t("page.review.note"), value: own?.note ?? "" }));
   /** @param {string} verdict */
-  const keep = async (verdict) => {
+  const send = (verdict) => {
     const at = new Date().toISOString();
-    await context.source.review({ case: page.row.id, agent: shown.agent, trial: shown.trial, verdict, note: note.value, at });
+    return context.source.review({ case: page.row.id, agent: shown.agent, trial: shown.trial, verdict, note: note.value, at });
+  };
+  let noted = Promise.resolve();
+  // A note that is changed later is kept with the verdict that is there.
+  note.addEventListener("change", () => {
+    if (own) noted = send(own.verdict);
+  });
+  /** @param {string} verdict @param {string} pressed */
+  const keep = async (verdict, pressed) => {
+    const button = `.review [data-verdict="${pressed}"]`;
+    const focused = document.activeElement?.matches(button);
+    await noted;
+    await send(verdict);
     await context.redraw();
+    if (focused) /** @type {HTMLElement | null} */ (document.querySelector(button))?.focus();
     document.querySelector(".review [aria-pressed=true]")?.scrollIntoView({ block: "nearest" });
   };
   const buttons = VERDICTS.map((verdict, index) => h("button", {
     type: "button", "data-verdict": verdict, "aria-pressed": String(own?.verdict === verdict), "aria-keyshortcuts": String(index + 1),
-    onclick: () => void keep(own?.verdict === verdict ? "" : verdict),
+    title: t("page.key", { key: String(index + 1) }),
+    onclick: () => void keep(own?.verdict === verdict ? "" : verdict, verdict),
   }, t("page.review." + verdict)));
   const all = context.reviews.length > 0 && !context.source.live && h("button", { type: "button", onclick: () => {
     const { created, suite, name } = context.run;

@@ -11,6 +11,8 @@ import { amount, labelTitle, language, metricTitle, number, said, share, t } fro
 
 const FIRST = ["pass_rate", "f1", "tool_fail_rate"];
 const FIGURE_COLUMNS = ["pass_rate", "accuracy", "precision", "recall", "f1", "tool_fail_rate"];
+/** A chart that is wider is not made smaller for a phone, but scrolls. */
+const FITS = 520;
 const SPREADS = ["latency", "calls", "tokens", "cost"];
 
 /**
@@ -78,12 +80,14 @@ export function figure(context, name, options = {}) {
   const charts = context.run.charts[language.lang] ?? context.run.charts.en ?? {};
   const chart = charts[name];
   if (!chart) return null;
+  const note = options.note === false ? chart.aside : chart.note;
   const drawn = chartElement(chart.svg, (filters) => context.addresses.href(casesPlace(context.place, filters)));
   const head = h("tr", {}, chart.columns.map((/** @type {string} */ column) => h("th", { scope: "col" }, column)));
   const body = chart.rows.map((/** @type {string[]} */ row) =>
     h("tr", {}, row.map((cell, index) => (index ? h("td", {}, h("bdi", {}, cell)) : h("th", { scope: "row" }, h("bdi", {}, cell))))));
-  return h("figure", { class: "chart chart-" + name.replace(/_by$/, "") },
-    h("figcaption", {}, h("h3", {}, chart.title), options.note !== false && h("p", { class: "quiet" }, chart.note)),
+  const wide = Number(drawn.getAttribute("width")) > FITS ? " wide" : "";
+  return h("figure", { class: "chart chart-" + name.replace(/_by$/, "") + wide },
+    h("figcaption", {}, h("h3", {}, chart.title), note && h("p", { class: "quiet" }, note)),
     h("div", { class: "drawing" }, drawn),
     h("details", {}, h("summary", {}, t("page.table")), h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": chart.title }, h("table", {}, h("thead", {}, head), h("tbody", {}, body)))));
 }
@@ -124,7 +128,7 @@ function dotSection(context) {
  */
 function figureCell(estimate, name, quantity, go) {
   if (!estimate || estimate.value === null || estimate.value === undefined) {
-    return h("td", { class: "num", "data-metric": name, title: estimate?.reason ?? "" }, t("none"));
+    return h("td", { class: "num", "data-metric": name, title: estimate?.reason ?? "" }, h("span", { class: "dim", role: "img", "aria-label": t("none") }, "–"));
   }
   const shown = quantity ? amount : share;
   const ends = estimate.low === null || estimate.low === undefined ? "" : `${shown(estimate.low)}–${shown(estimate.high)}`;
@@ -222,9 +226,7 @@ function toolsSection(context) {
 function spreadSection(context) {
   const drawn = SPREADS.map((name) => figure(context, name, { note: false })).filter((one) => one !== null);
   if (!drawn.length) return null;
-  const charts = context.run.charts[language.lang];
-  const note = SPREADS.map((name) => charts[name]?.note).find(Boolean) ?? "";
-  return section("spreads", t("page.spreads"), h("p", { class: "quiet" }, note), h("div", { class: "spreads" }, drawn));
+  return section("spreads", t("page.spreads"), h("p", { class: "quiet" }, t("page.chart.spread.note")), h("div", { class: "spreads" }, drawn));
 }
 
 /**

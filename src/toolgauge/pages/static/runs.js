@@ -3,7 +3,7 @@
 import { drawFooter, settings } from "./app.js";
 import { add, fillWith, h } from "./dom.js";
 import { ask } from "./remote.js";
-import { number, share, t } from "./words.js";
+import { number, share, t, utc } from "./words.js";
 
 const RUNS_PAGE = 50;
 const RUN_SORTS = ["created", "name", "suite", "passed"];
@@ -61,7 +61,7 @@ export async function runsPage() {
   fillWith(main, h("div", { class: "title" }, h("h1", { tabindex: "-1" }, t("page.runs"))), form,
     h("p", { class: "counts", role: "status" }, t(key, { filtered: found.filtered, total: found.total })),
     found.rows.length ? runsTable(found.rows) : h("p", { class: "dim" }, t("page.runs.none")), runsPager(found.filtered));
-  if (found.rows.some((/** @type {any} */ run) => run.state === "running")) setTimeout(() => void refresh(), 3000);
+  if (found.rows.some((/** @type {any} */ run) => run.state === "running")) setTimeout(() => void refresh(asked), 3000);
   document.addEventListener("keydown", (event) => {
     if (event.key === "/" && !/^(INPUT|TEXTAREA|SELECT)$/.test(document.activeElement?.tagName ?? "")) {
       find.focus();
@@ -70,14 +70,17 @@ export async function runsPage() {
   });
 }
 
-/** Figures of runs in progress, in their cells. */
-async function refresh() {
-  const { rows } = await ask("/api/runs?" + new URLSearchParams({ limit: String(RUNS_PAGE) }));
+/**
+ * Figures of runs in progress, in their cells.
+ * @param {URLSearchParams} asked What the list was asked for by.
+ */
+async function refresh(asked) {
+  const { rows } = await ask("/api/runs?" + asked);
   for (const run of rows) {
     const line = document.querySelector(`tr[data-run="${CSS.escape(run.id)}"]`);
     if (line) line.replaceWith(runRow(run, line.querySelector("input:checked") !== null));
   }
-  if (rows.some((/** @type {any} */ run) => run.state === "running")) setTimeout(() => void refresh(), 3000);
+  if (rows.some((/** @type {any} */ run) => run.state === "running")) setTimeout(() => void refresh(asked), 3000);
 }
 
 /**
@@ -103,7 +106,7 @@ function runsTable(rows) {
   const body = h("tbody", { onchange: () => void (/** @type {HTMLButtonElement} */ (compare).disabled = chosenRuns().length !== 2) });
   for (const run of rows) add(body, runRow(run, false));
   return h("div", {}, h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": t("page.runs") }, h("table", { class: "list runs" },
-    h("thead", {}, h("tr", {}, h("th", { scope: "col" }, h("span", { class: "sr" }, t("page.runs.choose"))), head("name"), head("suite"), head("agents"), head("model"), head("created"), head("state"), head("passed", "num"))),
+    h("thead", {}, h("tr", { "data-label": t("page.sort.by") }, h("th", { scope: "col" }, h("span", { class: "sr" }, t("page.runs.choose"))), head("name"), head("suite"), head("agents"), head("model"), head("created"), head("state"), head("passed", "num"))),
     body)), h("p", {}, compare, " ", h("span", { class: "quiet" }, t("page.runs.compare.how"))));
 }
 
@@ -124,9 +127,9 @@ function runRow(run, checked) {
   return h("tr", { "data-run": run.id },
     h("td", {}, h("input", { type: "checkbox", value: run.id, checked, "aria-label": t("page.runs.choose.one", { name }) })),
     h("th", { scope: "row" }, h("a", { href: `/runs/${encodeURIComponent(run.id)}${langQuery()}` }, h("bdi", {}, name)), run.name && h("span", { class: "quiet id" }, " ", run.id)),
-    h("td", {}, h("bdi", {}, run.suite)), h("td", {}, h("bdi", {}, run.agents.join(", "))), h("td", {}, h("bdi", {}, run.model ? String(run.model) : "")),
-    h("td", {}, run.created.slice(0, 16).replace("T", " ")), h("td", { class: "state" }, t("page.runs.state." + run.state), done),
-    h("td", { class: "num" }, rate, h("span", { class: "interval" }, run.finished ? ` ${number(run.passed)}/${number(run.planned)}` : "")));
+    h("td", {}, h("bdi", {}, run.suite)), h("td", {}, h("bdi", {}, run.agents.join(", "))), h("td", {}, run.model && h("bdi", {}, String(run.model))),
+    h("td", {}, utc(run.created)), h("td", { class: "state" }, t("page.runs.state." + run.state), done),
+    h("td", { class: "num", "data-label": t("page.runs.passed") }, rate, h("span", { class: "interval" }, run.finished ? ` ${number(run.passed)}/${number(run.planned)}` : "")));
 }
 
 /**

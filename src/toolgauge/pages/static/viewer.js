@@ -1,6 +1,6 @@
 // The entry of the viewer: which page it is, its address says.
 
-import { start } from "./app.js";
+import { recallTheme, start } from "./app.js";
 import { fillWith, h } from "./dom.js";
 import { historyPage } from "./history.js";
 import { pathAddresses } from "./paths.js";
@@ -8,6 +8,7 @@ import { ask, remoteSource } from "./remote.js";
 import { drawHeader, runsPage } from "./runs.js";
 import { language, t } from "./words.js";
 
+recallTheme();
 const known = await ask("/api/words");
 language.texts = known.words;
 language.lang = new URLSearchParams(location.search).get("lang") ?? document.documentElement.lang;

@@ -84,6 +84,16 @@ export function share(value) {
 }
 
 /**
+ * A time without its seconds, in the zone that every page shows.
+ * @param {string} written
+ * @returns {string}
+ */
+export function utc(written) {
+  const time = new Date(/([zZ]|[+-]\d\d:?\d\d)$/.test(written) ? written : written + "Z");
+  return (Number.isNaN(time.getTime()) ? written : time.toISOString()).slice(0, 16).replace("T", " ");
+}
+
+/**
  * What a metric is called; that of a scorer by the name of the scorer.
  * @param {string} name
  * @returns {string}

@@ -56,8 +56,8 @@ MAX_WORDS = 200
 
 CONFLICT = (reasons.SerializationFailure, reasons.DeadlockDetected)
 
-# What the pool says of tries that failed is said by us, once, without names.
-logging.getLogger("psycopg.pool").addHandler(logging.NullHandler())
+# What the library and its pool say of connections that were lost is said by us, once, without names.
+logging.getLogger("psycopg").addHandler(logging.NullHandler())
 
 
 class Database:
@@ -176,16 +176,18 @@ class Database:
         except psycopg.Error as error:
             raise self._in_words(error) from error
         except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
-            what = f"a row does not hold what it should: {str(error)[:MAX_WORDS]}"
+            what = f"a row has invalid content: {str(error)[:MAX_WORDS]}"
             raise StoreError(f"{self.shown}: the store cannot be used: {what}") from error
 
     def _in_words(self, error: psycopg.Error) -> StoreError:
         place, words = self.shown, self.address.without_secrets(str(error).strip() or type(error).__name__)
         if isinstance(error, (reasons.InsufficientPrivilege, reasons.ReadOnlySqlTransaction)):
-            what = "this account may read the store and not write to it"
+            what = "this account may read the store, but not write to it"
             return StoreError(f"{place}: {what} ({words}); use an account that may, see docs/store.md")
         if isinstance(error, (reasons.DiskFull, reasons.OutOfMemory)):
-            return StoreError(f"{place}: the store cannot be written: {words}; make room, then continue with --resume")
+            return StoreError(
+                f"{place}: the store cannot be written: {words}; free some space, then continue with --resume"
+            )
         if is_away(error):
             if isinstance(error, PoolTimeout):
                 words = self._reason() or words

@@ -151,20 +151,20 @@ def prepare(database: Database, *, create: bool) -> None:
         if version is not None and version > VERSION:
             path = database.shown
             raise StoreError(
-                f"{path}: this store has version {version}, and this toolgauge knows {VERSION}; update toolgauge"
+                f"{path}: this store has version {version}, and this toolgauge supports {VERSION}; update toolgauge"
             )
         try:
             with connection.transaction():
                 connection.execute("SELECT pg_advisory_xact_lock(%s)", (LOCK,))
                 _upgrade(connection, _version(connection, database.shown))
         except psycopg.errors.InsufficientPrivilege as error:
-            what = "this account may not make the tables of a store" if version is None else _too_old(version)
-            hint = "let somebody open it who may, see docs/store.md"
+            what = "this account may not create the tables of a store" if version is None else _too_old(version)
+            hint = "have an account open it that may, see docs/store.md"
             raise StoreError(f"{database.shown}: {what}; {hint}") from error
 
 
 def _too_old(version: int) -> str:
-    return f"this store has version {version}, this toolgauge needs {VERSION}, and this account may not bring it there"
+    return f"this store has version {version}, this toolgauge needs {VERSION}, and this account may not upgrade it"
 
 
 def _version(connection: Connection, shown: str) -> int | None:
@@ -174,7 +174,7 @@ def _version(connection: Connection, shown: str) -> int | None:
     ).fetchone()
     if schema is None:
         what = "the schema that its search_path names is not there, or not for this account"
-        raise StoreError(f"{shown}: {what}; make the schema, or have its use granted")
+        raise StoreError(f"{shown}: {what}; create the schema, or have access to it granted")
     if known is not None:
         try:
             rows = connection.execute("SELECT mark, version FROM toolgauge_store").fetchall()
@@ -184,7 +184,7 @@ def _version(connection: Connection, shown: str) -> int | None:
             return int(rows[0][1])
     if known is not None or strangers:
         what = f"the schema {schema!r} of this database is in use by another program"
-        hint = "choose another database, or a schema of its own with ?options=-csearch_path%3DNAME"
+        hint = "choose another database, or a separate schema with ?options=-csearch_path%3DNAME"
         raise StoreError(f"{shown}: {what}; {hint}")
     return None
 

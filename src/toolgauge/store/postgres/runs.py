@@ -62,7 +62,7 @@ class PostgresLines:
         query = "SELECT suites.suite FROM runs JOIN suites ON suites.hash = runs.suite WHERE runs.key = %s"
         rows = self._database.execute(query, (self._key,))
         if not rows:
-            raise UsageError(f"{self._database.shown}: the run is not there any more")
+            raise UsageError(f"{self._database.shown}: the run no longer exists")
         decode = msgspec.json.Decoder(Case).decode
         for case in msgspec.json.decode(rows[0][0], type=_Cases).cases:
             yield decode(case)

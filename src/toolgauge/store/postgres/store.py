@@ -12,9 +12,9 @@ from typing import Any, Self
 
 import msgspec
 
-from toolgauge.core import JsonValue, Review, RunHeader, Scored, suite_hash
+from toolgauge.core import JsonValue, Review, RunHeader, Scored, encode_suite
 from toolgauge.errors import StoreError, UsageError
-from toolgauge.store.encoding import Suites, encode_suite, with_suite, without_suite
+from toolgauge.store.encoding import Suites, is_suite, kept_header, with_suite, without_suite
 from toolgauge.store.rows import run_info
 from toolgauge.store.runs import RunInfo, RunState, find_id, new_run_id
 
@@ -111,7 +111,7 @@ class PostgresStore:
             begun = "SELECT key, id FROM runs WHERE key = (SELECT run FROM workers WHERE id = %s)"
             if row := connection.execute(begun, (worker,)).fetchone():
                 return row[0], row[1]  # it was kept, and only the server's word of it got lost
-            key, run = _insert(connection, header, planned, name, settings or {}, "running")
+            key, run = _insert(connection, header, planned, name, settings or {}, "running", self.location)
             register(connection, worker, key)
             return key, run
 
@@ -144,7 +144,7 @@ class PostgresStore:
         """
         # What is read while it is kept cannot be read again, so this is not tried twice.
         with self._database.explained(), self._database.lent() as connection, connection.transaction():
-            key, run = _insert(connection, header, 0, name, {}, "finished")
+            key, run = _insert(connection, header, 0, name, {}, "finished", self.location)
             planned, left = 0, iter(scored)
             while some := list(islice(left, KEPT_AT_ONCE)):
                 with connection.pipeline():
@@ -290,12 +290,16 @@ def _insert(
     name: str,
     settings: Mapping[str, JsonValue],
     state: RunState,
+    place: str,
 ) -> tuple[int, str]:
-    digest = header.suite_hash or suite_hash(header.suite)
+    header, digest = kept_header(header)
+    suite = encode_suite(header.suite)
     connection.execute("SELECT pg_advisory_xact_lock_shared(%s)", (SUITES_LOCK,))
-    if not connection.execute("SELECT 1 FROM suites WHERE hash = %s", (digest,)).fetchone():
-        values = (digest, encode_suite(header.suite))
-        connection.execute("INSERT INTO suites VALUES (%s, %s) ON CONFLICT DO NOTHING", values)
+    kept = connection.execute("SELECT suite FROM suites WHERE hash = %s", (digest,)).fetchone()
+    if kept is None:
+        connection.execute("INSERT INTO suites VALUES (%s, %s) ON CONFLICT DO NOTHING", (digest, suite))
+    elif not is_suite(bytes(kept[0]), suite, digest):
+        raise StoreError(f"{place}: the store is damaged: what it keeps as suite {digest[:12]} is another one")
     run = new_run_id(header.created)
     row = (run, name, header.created, state, planned, digest, without_suite(header), msgspec.json.encode(settings))
     (key,) = connection.execute(

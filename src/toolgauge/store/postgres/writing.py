@@ -102,7 +102,7 @@ class PostgresWriter:
         if not self._database.run(work):
             trajectory = scored.trajectory
             which = f"trial {trajectory.trial} of {trajectory.agent!r} on {trajectory.case!r}"
-            raise TrialTaken(f"{which} was taken over by another process, since this one was silent for too long")
+            raise TrialTaken(f"{which} was taken over by another process, because this one was silent for too long")
         if time.monotonic() - self._notified >= NOTIFY_SECONDS:
             self._notify()
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -14,9 +14,9 @@ import msgspec
 
 from toolgauge.errors import StoreError, StoreLost
 
-from .place import damaged, free_space
+from .place import damaged, free_space, has_changes
 
-__all__ = ["FileWatch", "connect", "connect_to_read", "connect_unbelieving", "explained", "transaction"]
+__all__ = ["FileWatch", "clear_log", "connect", "connect_to_read", "connect_unbelieving", "explained", "transaction"]
 
 BUSY_SECONDS = 30.0
 """How long a writer waits for another one; each holds the file for a fraction of a millisecond."""
@@ -56,7 +56,7 @@ class BoundedConnection(sqlite3.Connection):
             return super().execute(*args)
         except UnicodeDecodeError as error:
             # What SQLite says of a damaged file may quote it.
-            raise sqlite3.DatabaseError("what it holds cannot be read") from error
+            raise sqlite3.DatabaseError("its content cannot be read") from error
 
 
 def connect(path: Path) -> sqlite3.Connection:
@@ -71,10 +71,22 @@ def connect(path: Path) -> sqlite3.Connection:
 def connect_to_read(path: Path) -> sqlite3.Connection:
     """A connection that cannot write, for whoever looks at runs while they are being made, or may not write there."""
     address = f"{path.absolute().as_uri()}?mode=ro"
-    if not os.access(path.parent, os.W_OK) and not Path(f"{path}-wal").exists():
+    if not os.access(path.parent, os.W_OK) and not has_changes(path):
         # SQLite would make a file beside it. Where nobody can, and there are no latest changes, the file is all.
         address += "&immutable=1"
     return _bounded(address, path)
+
+
+def clear_log(path: Path) -> None:
+    """Remove the log beside a store if it is empty and nobody uses it.
+
+    SQLite needs it to read, too, and removes it when the last connection is closed, unless that one may not write.
+    """
+    with suppress(OSError, sqlite3.Error):
+        if os.stat(f"{path}-wal").st_size or os.path.exists(f"{path}-journal") or not os.access(path, os.W_OK):
+            return
+        with closing(_bounded(f"{path.absolute().as_uri()}?mode=rw", path)) as connection:
+            connection.execute("PRAGMA schema_version")  # SQLite opens the file when it has to read it
 
 
 def connect_unbelieving(path: Path) -> sqlite3.Connection:
@@ -162,7 +174,7 @@ class explained:  # noqa: N801 - reads like a function, and is cheaper than one 
         if isinstance(error, sqlite3.Error):
             raise _in_words(self._path, error) from error
         if isinstance(error, msgspec.MsgspecError | UnicodeDecodeError | RecursionError):
-            raise damaged(self._path, f"a row does not hold what it should: {str(error)[:MAX_WORDS]}") from error
+            raise damaged(self._path, f"a row has invalid content: {str(error)[:MAX_WORDS]}") from error
 
 
 def _in_words(path: Path, error: sqlite3.Error) -> StoreError:
@@ -171,18 +183,18 @@ def _in_words(path: Path, error: sqlite3.Error) -> StoreError:
     if code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_MISMATCH, sqlite3.SQLITE_FORMAT):
         return damaged(path, words)
     if code == sqlite3.SQLITE_INTERRUPT:
-        return damaged(path, "reading it does not come to an end")
+        return damaged(path, "reading it never ends")
     if isinstance(error.__cause__, UnicodeDecodeError):
         return damaged(path, words)
     if isinstance(error, sqlite3.OperationalError) and words.startswith("Could not decode to UTF-8"):
-        return damaged(path, "a text in it is no text")
+        return damaged(path, "a text in it is not valid text")
     if code in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM):
-        return StoreError(f"{path}: the store cannot be written; check the modes of the file and its directory")
+        return StoreError(f"{path}: the store cannot be written; check the permissions of the file and its directory")
     if code in (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR):
         room = free_space(path)
         # Where there is no room for a file beside the store, SQLite calls that an error of the disk.
         full = code == sqlite3.SQLITE_FULL or room.startswith("0.0 ")
-        hint = "make room, then continue with --resume" if full else "check the disk"
+        hint = "free some space, then continue with --resume" if full else "check the disk"
         return StoreError(f"{path}: the store cannot be written: {words}; {room}; {hint}")
     if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
         what = f"another process has held it for {BUSY_SECONDS:g} s"

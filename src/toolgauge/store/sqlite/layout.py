@@ -104,16 +104,16 @@ def check_layout(connection: sqlite3.Connection, path: Path) -> int:
     found = _layout(connection)
     if version > VERSION:
         raise StoreError(
-            f"{path}: this store has version {version}, and this toolgauge knows {VERSION}; update toolgauge"
+            f"{path}: this store has version {version}, and this toolgauge supports {VERSION}; update toolgauge"
         )
     if version <= 0 and found:
-        raise StoreError(f"{path}: this is a database of another program; choose another --store")
+        raise StoreError(f"{path}: this database belongs to another program; choose another --store")
     wanted = _layout_of(version)
     if added := found - wanted:
         kind, name, *_ = min(added)
         known = {known for _, known, *_ in wanted}
-        what = "is not as toolgauge makes it" if name in known else "is not one that toolgauge makes"
-        raise StoreError(f"{path}: this store is not to be trusted: its {kind} {name!r} {what}; do not use it")
+        what = "is not as toolgauge creates it" if name in known else "is not one that toolgauge creates"
+        raise StoreError(f"{path}: this store cannot be trusted: its {kind} {name!r} {what}; do not use it")
     if wanted - found:
         raise damaged(path, f"it has no {min(wanted - found)[1]!r}")
     return version

@@ -10,13 +10,14 @@ from pathlib import Path
 from threading import RLock
 
 from toolgauge.errors import StoreError, UsageError
-from toolgauge.store.runs import DEFAULT_FOLDER
+from toolgauge.store.places import make_default_folder
 
 __all__ = [
     "OPENING",
     "closed",
     "create_file",
     "free_space",
+    "has_changes",
     "is_there",
     "network_file_system",
     "opened",
@@ -92,10 +93,7 @@ def create_file(file: Path, path: Path) -> None:
         UsageError: Nothing can be written there.
     """
     try:
-        if path.parent.name == DEFAULT_FOLDER and not path.parent.exists():
-            path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-            # What is stored can be large and private: it does not belong into a repository.
-            (path.parent / ".gitignore").write_text("*\n", encoding="utf-8")
+        make_default_folder(path.parent)
         os.close(os.open(file, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
     except FileNotFoundError as error:
         raise UsageError(f"{path}: there is no such directory; create it, or choose another --store") from error
@@ -106,9 +104,9 @@ def create_file(file: Path, path: Path) -> None:
 
 def _check_existing(path: Path, *, to_write: bool) -> None:
     if not os.access(path, os.R_OK):
-        raise UsageError(f"{path}: the store cannot be read; check the modes of the file and its directory")
+        raise UsageError(f"{path}: the store cannot be read; check the permissions of the file and its directory")
     if to_write and not (os.access(path, os.W_OK) and os.access(path.parent, os.W_OK)):
-        raise UsageError(f"{path}: the store cannot be written; check the modes of the file and its directory")
+        raise UsageError(f"{path}: the store cannot be written; check the permissions of the file and its directory")
     found = path.stat()
     if not stat.S_ISREG(found.st_mode):
         raise UsageError(f"{path}: this is not a regular file; choose another --store")
@@ -131,9 +129,10 @@ def opened(path: Path) -> tuple[int, int]:
     return found.st_dev, found.st_ino
 
 
-def closed(file: tuple[int, int]) -> None:
-    """Record that a file was closed."""
+def closed(file: tuple[int, int]) -> bool:
+    """Record that a file was closed, and return whether this process has it open no more."""
     _open[file] -= 1
+    return not _open[file]
 
 
 def check_header(path: Path) -> None:
@@ -152,11 +151,12 @@ def check_header(path: Path) -> None:
     page = 65536 if page == 1 else page
     pages = int.from_bytes(header[28:32], "big")
     # While the latest changes are in a file of their own, the end may still be on its way from there.
-    if page * pages > size and not _has_changes(path):
+    if page * pages > size and not has_changes(path):
         raise damaged(path, f"it should have {page * pages:,} bytes and has {size:,}")
 
 
-def _has_changes(path: Path) -> bool:
+def has_changes(path: Path) -> bool:
+    """Whether there are latest changes in the log beside a store."""
     try:
         return Path(f"{path}-wal").stat().st_size > 0
     except FileNotFoundError:

@@ -18,7 +18,7 @@ from toolgauge.store.encoding import RunLine, encode_header, encode_scored
 from toolgauge.store.rows import blob
 from toolgauge.store.runs import RunInfo, RunState
 
-from .database import FileWatch, connect_to_read, explained, transaction
+from .database import FileWatch, clear_log, connect_to_read, explained, transaction
 from .leases import give_back, take_lease
 from .place import OPENING, closed, damaged, opened
 from .reviews import read_reviews
@@ -115,7 +115,8 @@ class SqliteLines:
             finally:
                 with OPENING:
                     connection.close()
-                    closed(file)
+                    if closed(file):
+                        clear_log(self._file.path)
 
 
 class SqliteRun(SqliteLines):

@@ -11,6 +11,7 @@ from typing import Any
 
 import msgspec
 
+from toolgauge.core import Suite, suite_hash
 from toolgauge.errors import OutputError, StoreError, UsageError
 from toolgauge.store.checks import LineChecks
 from toolgauge.store.encoding import RunLine, Suites, with_suite
@@ -29,6 +30,9 @@ INCOMPLETE_BASELINES = """DELETE FROM baselines WHERE run IN (
     SELECT key FROM runs WHERE planned > (SELECT COUNT(*) FROM trajectories WHERE trajectories.run = runs.key)
 )"""
 """A run that has lost trajectories would be too easy to keep up with."""
+
+RENAMED = "-"
+"""What the hash of a suite begins with while others may still have it."""
 
 FARTHEST = 2**20
 """So far ahead a row is looked for behind one that cannot be read."""
@@ -133,6 +137,7 @@ def _copy(source: sqlite3.Connection, target: Path) -> Salvaged:
                             continue
                         marks = ", ".join("?" * len(columns))
                         connection.execute(f"INSERT OR IGNORE INTO {table} VALUES ({marks})", row)  # noqa: S608
+                _rename_suites(connection)
                 connection.execute("DELETE FROM runs WHERE suite NOT IN (SELECT hash FROM suites)")
                 for table in ("trajectories", "journal", "baselines", "reviews"):
                     connection.execute(f"DELETE FROM {table} WHERE run NOT IN (SELECT key FROM runs)")  # noqa: S608
@@ -145,6 +150,23 @@ def _copy(source: sqlite3.Connection, target: Path) -> Salvaged:
         finally:
             connection.close()
     return Salvaged(runs, trajectories, unreadable)
+
+
+def _rename_suites(connection: sqlite3.Connection) -> None:
+    """Keep each suite by its own hash, which a stranger's store may say of another one: later runs would take it."""
+    for (said,) in connection.execute("SELECT hash FROM suites").fetchall():
+        (data,) = connection.execute("SELECT suite FROM suites WHERE hash = ?", (said,)).fetchone()
+        found = suite_hash(msgspec.json.decode(blob(data), type=Suite))
+        if found != said:
+            _rename_suite(connection, said, f"{RENAMED}{found}")  # the name may be taken by one still to be looked at
+    for (renamed,) in connection.execute("SELECT hash FROM suites WHERE hash LIKE ?", (f"{RENAMED}%",)).fetchall():
+        _rename_suite(connection, renamed, renamed.removeprefix(RENAMED))
+
+
+def _rename_suite(connection: sqlite3.Connection, before: str, now: str) -> None:
+    connection.execute("UPDATE OR IGNORE suites SET hash = ? WHERE hash = ?", (now, before))
+    connection.execute("UPDATE runs SET suite = ? WHERE suite = ?", (now, before))
+    connection.execute("DELETE FROM suites WHERE hash = ?", (before,))
 
 
 def _remove_false_lines(connection: sqlite3.Connection) -> int:

@@ -12,17 +12,18 @@ from typing import Any, Self
 
 import msgspec
 
-from toolgauge.core import JsonValue, Review, RunHeader, Scored, suite_hash
+from toolgauge.core import JsonValue, Review, RunHeader, Scored, encode_suite
 from toolgauge.errors import StoreError, UsageError
-from toolgauge.store.encoding import Suites, encode_suite, with_suite, without_suite
+from toolgauge.store.encoding import Suites, is_suite, kept_header, with_suite, without_suite
+from toolgauge.store.opening import database_beside
 from toolgauge.store.rows import blob, run_info
 from toolgauge.store.runs import RunInfo, RunState, find_id, new_run_id
 
-from .database import FileWatch, connect, connect_to_read, explained, transaction
+from .database import FileWatch, clear_log, connect, connect_to_read, explained, transaction
 from .layout import VERSION, check_layout, upgrade
 from .leases import LEASE_COLUMNS, find_holder, forget, holder_of, take_lease
 from .making import clear_drafts, make
-from .place import OPENING, closed, is_there, network_file_system, opened
+from .place import OPENING, closed, damaged, is_there, network_file_system, opened
 from .reviews import save_reviews
 from .runs import SqliteLines, SqliteRun, SqliteWriter, save
 
@@ -75,11 +76,13 @@ class SqliteStore:
         clear_drafts(self.path)
         with OPENING, explained(self.path):
             if not is_there(self.path, to_write=create):
+                if (beside := database_beside(self.path)) is not None:
+                    raise UsageError(f"{self.path} belongs to {beside}; choose another --store")
                 make(self.path)
         self._writable = False
+        self._file = self.path.absolute()  # wherever the process goes
         self._open(write=create)
         self._watch = FileWatch(self.path)
-        self._file = self._watch.path
 
     def _open(self, *, write: bool) -> None:
         """Open the file: only to read before anything is written, so that looking at a stranger's changes nothing."""
@@ -141,7 +144,8 @@ class SqliteStore:
         with OPENING:
             self._connection.close()
             if self._identity is not None:
-                closed(self._identity)
+                if closed(self._identity):
+                    clear_log(self._file)
                 self._identity = None
 
     def begin(
@@ -174,7 +178,7 @@ class SqliteStore:
             key = self._key(run_id)
             holder = find_holder(self._connection, self._file, key)
             if holder is not None:
-                raise StoreError(f"run {run_id} is being written by {holder.shown}; wait for it, or end it first")
+                raise StoreError(f"run {run_id} is being written by {holder.shown}; wait for it, or stop it first")
             take_lease(self._connection, self._file, key)
             self._connection.execute("UPDATE runs SET state = 'running' WHERE key = ?", (key,))
         self._writing.append(key)
@@ -183,9 +187,13 @@ class SqliteStore:
     def _insert(
         self, header: RunHeader, planned: int, name: str, settings: Mapping[str, JsonValue], state: RunState
     ) -> tuple[int, str]:
-        digest = header.suite_hash or suite_hash(header.suite)
+        header, digest = kept_header(header)
         suite = encode_suite(header.suite)
-        self._connection.execute("INSERT OR IGNORE INTO suites VALUES (?, ?)", (digest, suite))
+        kept = self._connection.execute("SELECT suite FROM suites WHERE hash = ?", (digest,)).fetchone()
+        if kept is None:
+            self._connection.execute("INSERT INTO suites VALUES (?, ?)", (digest, suite))
+        elif not is_suite(blob(kept[0]), suite, digest):
+            raise damaged(self.path, f"what it keeps as suite {digest[:12]} is another one")
         run = new_run_id(header.created)
         row = (run, name, header.created, state, planned, digest, without_suite(header), msgspec.json.encode(settings))
         cursor = self._connection.execute(

@@ -182,7 +182,7 @@ def _not_scored(category: str) -> Fault:
     elif set(category.split("_")) & set(OTHER_LANGUAGES):
         what = f"cases of the category {shorten(category)} have source text as arguments, and are not scored here"
     else:
-        what = f"{shorten(category)} is not a category that is known here"
+        what = f"{shorten(category)} is not a known category"
         return Fault(("id",), what, did_you_mean(category, tuple(CATEGORIES)))
     return Fault(("id",), what, "leave these lines out")
 
@@ -228,11 +228,13 @@ def _right_calls(question: BfclQuestion, kind: Kind, truths: Mapping[str, Truth]
     truth = truths.get(nfc(question.id.strip()))
     if truth is None:
         if question.ground_truth is None:
-            hint = "give the file that holds it with --answers, or put it in the line"
+            hint = "give the file that contains it with --answers, or put it in the line"
             raise Rejected(Fault((), f"there is no 'ground_truth' for {shorten(question.id)}", hint))
         truth = _truth(question.ground_truth)
     if kind == "one" and len(truth) != 1:
-        what = f"the category {shorten(_category(question.id))} has one right call, the ground truth {len(truth)}"
+        what = (
+            f"the category {shorten(_category(question.id))} has one right call, but the ground truth has {len(truth)}"
+        )
         raise Rejected(Fault(("id",), what))
     calls = tuple(_expected_call(question, *right) for call in truth for right in call.items())
     dotted = any("." in call.tool for call in calls)

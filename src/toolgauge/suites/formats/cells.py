@@ -81,7 +81,11 @@ def read_calls(tools: str, calls: str, args: str) -> tuple[ExpectedCall, ...] | 
 
 def _with_args(calls: tuple[ExpectedCall, ...], cell: str) -> ExpectedCall:
     if len(calls) != 1 or calls[0].args:
-        what = f"there are arguments, and {len(calls)} expected tools" if len(calls) != 1 else "arguments twice"
+        what = (
+            f"there are arguments, and {len(calls)} expected tools"
+            if len(calls) != 1
+            else "the arguments are given twice"
+        )
         raise BadCell("args", what, "write a JSON list of expected calls into a column 'calls'")
     args = _json(cell, "args")
     if not isinstance(args, dict):
@@ -117,7 +121,7 @@ def _call(item: JsonValue, index: int) -> ExpectedCall:
 def _loose(item: JsonValue, index: int, column: str) -> ExpectedCall:
     call = call_of(item)
     if call is None:
-        raise BadCell(column, f"no name of a tool, at [{index}]", 'write {"tool": "search", "args": {}}')
+        raise BadCell(column, f"no tool name at [{index}]", 'write {"tool": "search", "args": {}}')
     return call
 
 
@@ -146,7 +150,7 @@ def read_answer(
     cell, kind, unit, tolerance = (nfc(filled(text)) for text in (cell, kind, unit, tolerance))
     if not cell:
         if unit or tolerance:
-            raise BadCell("unit" if unit else "tolerance", "the row has no answer that this is about")
+            raise BadCell("unit" if unit else "tolerance", "the row has no answer to apply this to")
         return None
     from toolgauge.answers import ANSWER_TYPES, likely_types  # many patterns, for the suites that need them
 

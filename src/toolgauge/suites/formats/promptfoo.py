@@ -148,7 +148,7 @@ def _combinations(
         count *= len(options)
         if count > MAX_COMBINATIONS:
             what = f"the values of this test make more than {MAX_COMBINATIONS:,} combinations"
-            imported.refuse((*path, "vars"), what, "write the tests out that are meant")
+            imported.refuse((*path, "vars"), what, "write out the tests that are meant")
             return []
     return (dict(zip(values, chosen, strict=True)) for chosen in product(*choices))
 
@@ -163,5 +163,5 @@ def _input(prompt: str | None, values: Mapping[str, JsonValue], imported: Import
             return texts[name]
     if len(texts) == 1:
         return next(iter(texts.values()))
-    imported.note("the variables of a promptfoo test do not say what is asked; its input is left empty")
+    imported.note("the variables of a promptfoo test do not contain the question; its input is left empty")
     return ""

@@ -117,8 +117,8 @@ def _columns(table: CsvTable, wanted: Mapping[str, str], remark: Callable[[str],
     if remark is not None and unused and EXPECTING.isdisjoint(meant.headings):
         listed = ", ".join(map(shorten, unused))
         remark(
-            f"{table.source.name}: no column says what is expected; these are taken for labels: {listed}; "
-            "say which one holds the tools: --columns tools=HEADING"
+            f"{table.source.name}: no column says what is expected; these are treated as labels: {listed}; say which "
+            "one has the tools: --columns tools=HEADING"
         )
     return meant
 
@@ -134,7 +134,7 @@ def refuse_unknown_table(source: InputFile) -> None:
     if len(headings) < 2 or not all(headings) or ":" in header or header.startswith(NO_HEADERS):
         return
     hint = f"its headings are: {', '.join(headings)}; say what they mean: --columns input=HEADING,tools=HEADING"
-    raise InputError(source.name, Problem("this looks like a table, and none of its headings is known", 1, hint=hint))
+    raise InputError(source.name, Problem("this looks like a table, but none of its headings is known", 1, hint=hint))
 
 
 def _refuse_results(table: CsvTable) -> None:
@@ -167,7 +167,7 @@ def _look_for_slips(table: CsvTable, meant: ColumnMeanings, remark: Callable[[st
         if hint := near_column(heading, tools):
             table.problems.add(Problem(f"{shorten(heading)} is not a column with a known meaning", 1, heading, hint))
         elif remark is not None and (hint := near_column(heading, free)):
-            remark(f"{table.source.name}: the column {shorten(heading)} is taken for a label; {hint}")
+            remark(f"{table.source.name}: the column {shorten(heading)} is treated as a label; {hint}")
     table.problems.raise_if_any()
 
 

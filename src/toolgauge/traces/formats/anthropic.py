@@ -315,7 +315,7 @@ class Sessions:
         """Add a line; gives the sessions that are over, or had to make room."""
         name = _session(record) or ""
         if record.get("isSidechain") is True or text(record.get("parent_tool_use_id")):
-            self._context.note_loss("what a sub-agent said and called within a session is left out")
+            self._context.note_loss("messages and calls of a sub-agent within a session are left out")
             return
         if _is_end(record):
             yield from self._end(name, record)

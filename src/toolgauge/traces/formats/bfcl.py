@@ -60,7 +60,7 @@ MENTIONED = re.compile(
 )
 """What looks like a call in a text that was not read as calls."""
 
-UNREAD = "a text looks as if it held a call, and is read as an answer: calls have to come first"
+UNREAD = "a text looks as if it contained a call, and is read as an answer: calls have to come first"
 
 KINDER = "calls are read that the official decoder of most models does not find: --strict-decoding leaves them out"
 

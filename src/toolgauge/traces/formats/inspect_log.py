@@ -54,7 +54,7 @@ class InspectReader:
             return
         samples = items_of(record.get("samples"))
         if not samples:
-            self._context.note_loss("a log holds no samples; they were not kept, or none was run")
+            self._context.note_loss("a log contains no samples; they were not kept, or none was run")
         for sample in samples:
             if isinstance(sample, dict):
                 yield read_sample(self._context, sample, header)

@@ -61,9 +61,9 @@ class McpReader:
             self._sessions[recorded.session] = session
             session.add(recorded)
         if not count:
-            self._context.note_loss("a record is left out because it holds no message of the protocol")
+            self._context.note_loss("a record is left out because it contains no protocol message")
         while len(self._sessions) > MAX_SESSIONS:
-            self._context.note_loss("too many sessions are open at once; the one idle longest is taken as ended")
+            self._context.note_loss("too many sessions are open at once; the one idle longest is treated as ended")
             yield from self._sessions.pop(next(iter(self._sessions))).finish()
 
     def finish(self) -> Iterator[Trajectory]:

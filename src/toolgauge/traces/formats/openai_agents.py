@@ -199,7 +199,7 @@ class AgentTrace:
         builder = trace_builder.builder
         error = trace_builder.error
         if builder.empty and error is None:
-            context.note_loss("a trace in which nothing was said or called is left out")
+            context.note_loss("a trace without messages or calls is left out")
             return
         metadata = record_of(self._trace.get("metadata"))
         builder.input = builder.input or text(metadata.get("input"))

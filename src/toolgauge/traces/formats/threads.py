@@ -161,7 +161,7 @@ class Threads:
             asked_again = role == "user" and thread.answered and not thread.begins_with_rules
             if asked_again:
                 self._context.report.remark(
-                    "messages name no conversation: each user message after an answer is taken to begin a new one"
+                    "messages name no conversation: each user message after an answer is assumed to begin a new one"
                 )
             if rules or asked_again:
                 yield from self._give(thread)

@@ -574,7 +574,7 @@ def test_traces_without_models_tools_and_agents_are_told_of() -> None:
     found, lost = read(OtelReader, otlp(span(1, {"http.method": "GET"}, parent=None)), otlp())
     assert found == []
     assert lost == {
-        "a record holds no span with the id of a trace; it is left out": 1,
+        "a record contains no span with a trace id; it is left out": 1,
         "a trace without a span of a model, a tool or an agent is left out": 1,
     }
 

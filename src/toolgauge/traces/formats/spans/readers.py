@@ -67,7 +67,7 @@ class SpanReader:
         """The trajectories of the traces that are complete with this record."""
         spans = [*spans_of(value), *log_spans(value)]
         if not spans:
-            self._context.note_loss("a record holds no span with the id of a trace; it is left out")
+            self._context.note_loss("a record contains no span with a trace id; it is left out")
         return self._add(spans)
 
     def read_line(self, line: bytes) -> Iterator[Trajectory] | None:
