@@ -146,7 +146,10 @@ class AmountFinder:
 
     def states(self, text: str, one: NumberFound) -> bool:
         """Whether an amount is written in the asked unit, or in none; what was converted is not."""
-        found = find_numbers(text[one.start : one.end], "en", units=self.units) if self.unit in CONVERTED else ()
+        words = text[one.start : one.end]
+        if self.unit not in CONVERTED or not any(map(str.isalpha, words)):
+            return True
+        found = find_numbers(words, "en", units=self.units)
         return not found or found[0].unit is None or units_agree(self.unit or "", found[0].unit)
 
     def _paired(self, text: str, one: NumberFound) -> str | None:

@@ -131,6 +131,8 @@ class Roles:
             sums: Whether these add up to it.
         """
         words, asked = self.words, self.asked
+        if not later:
+            return []
         parts = [index for index, other in enumerate(later) if self._may_be_part(context, other)]
         if not parts or "total" in asked.roles:
             return []
@@ -188,8 +190,10 @@ class Roles:
     def _takes(self, near: Sequence[Cue]) -> bool:
         """Whether `mất` says how long something takes, where that is asked, and not what is lost."""
         said = [cue for cue in near if cue.role == "change"][-1:]
-        return HOW_LONG.search(self.asked.text) is not None and any(
-            self.words.folded[cue.first : cue.last] == LOSES for cue in said
+        return (
+            bool(said)
+            and HOW_LONG.search(self.asked.text) is not None
+            and any(self.words.folded[cue.first : cue.last] == LOSES for cue in said)
         )
 
     def _is_afterwards(self, own: Sequence[Cue]) -> bool:
