@@ -253,3 +253,16 @@ def test_what_tells_dates_apart(question: str, output: str, day: str) -> None:
 def test_an_amount_that_only_bounds_another_needs_no_unit(text: str, verdict: str) -> None:
     spec: dict[str, JsonValue] = {"type": "number", "range": [100, None], "unit": "people"}
     assert prepare(spec, locale="en", question="How many people does the hall seat?")(text).verdict == verdict
+
+
+def test_a_cell_that_the_sentence_behind_its_table_contradicts_is_not_taken_for_granted() -> None:
+    table = (
+        "| Plan | Individual | Family |\n|---|---|---|\n| Basic | $6,500 | $13,000 |\n| Silver | $3,200 | $6,400 |\n\n"
+    )
+    question = "What's the deductible on the Silver family plan?"
+    for said, wanted in (
+        ("Under the Silver plan, your deductible is $3,200.", "ambiguous"),
+        ("Under the Silver plan, your deductible is $6,400.", "right"),
+        ("Your costs may vary.", "right"),
+    ):
+        assert verdict(question, table + said, "en", type="number", value=6400, unit="USD") == wanted

@@ -93,11 +93,22 @@ def decide(
     chosen = _passage(page, best, answer)
     runner_up = _passage(page, others[0], judge(others[0].candidate.found))
     least = best.weight - (UNDECIDED_MARGIN if page.around.first(UNDECIDED) else margin)
-    close = [judge(one.candidate.found) for one in others if one.weight >= least]
+    close = [
+        judge(one.candidate.found)
+        for one in others
+        if one.weight >= least or (one.weight >= best.weight - TABLE_MARGIN and _contradicts_the_table(one, best))
+    ]
     if all(other.verdict == answer.verdict for other in close):
         return structs.replace(answer, chosen=chosen, runner_up=runner_up)
     reason = f"two values that may be meant: {chosen.words} or {runner_up.words}"
     return Answer("ambiguous", [chosen.found, runner_up.found], reason, chosen, runner_up)
+
+
+def _contradicts_the_table(other: Weighed[Found], best: Weighed[Found]) -> bool:
+    """Whether a sentence behind a table says that the answer is another value than its cell."""
+    if "said beside a table" in best.evidence or not {"row", "column"} <= best.evidence.keys():
+        return False
+    return "said beside a table" in other.evidence and other.candidate.start > best.candidate.start
 
 
 def _passage(page: Page, one: Weighed[Found], answer: Answer) -> Passage:
@@ -105,6 +116,8 @@ def _passage(page: Page, one: Weighed[Found], answer: Answer) -> Passage:
     return Passage(words, answer.found, {name: round(weight, 2) for name, weight in one.evidence.items()})
 
 
+TABLE_MARGIN = 1.0
+"""The same for a cell of a table and a value that is said behind the table, which people take for the answer."""
 OF_ANOTHER = frozenset(["other period", "other name", "other tag"])
 OF_SOMETHING_ELSE = OF_ANOTHER | frozenset(
     (
