@@ -101,7 +101,7 @@ def test_a_method_and_a_callable_object_are_tools_as_well() -> None:
 def test_positional_parameters_without_names_are_refused() -> None:
     def f(*args: int) -> None: ...
 
-    with pytest.raises(UsageError, match="parameter 'args' of 'f' has no name"):
+    with pytest.raises(UsageError, match="parameter 'args' of 'f' is positional-only"):
         from_function(f)
 
 
