@@ -5,11 +5,12 @@ from __future__ import annotations
 import pytest
 
 from toolgauge.answers import prepare
+from toolgauge.core import JsonValue
 from toolgauge.locale import Locale
 
 
 def verdict(question: str, output: str, value: float, unit: str, locale: Locale = "en") -> str | None:
-    spec = {"type": "number", "value": value, "unit": unit}
+    spec: dict[str, JsonValue] = {"type": "number", "value": value, "unit": unit}
     return prepare(spec, locale=locale, question=question)(output).verdict
 
 

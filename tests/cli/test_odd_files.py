@@ -16,6 +16,7 @@ MODEL = ("--model", "local:lexical", "--store", "s.db")
 READERS = {
     "suite": ("score", "{}", "traces.jsonl"),
     "traces": ("score", "suite.json", "{}"),
+    "traces with parts": ("score", "suite.json", "{}", "--parts", "parts"),
     "lint": ("lint", "{}"),
     "report": ("report", "{}"),
     "gate": ("gate", "{}"),

@@ -6,6 +6,7 @@ import json
 import sqlite3
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
@@ -128,8 +129,9 @@ def rule(value: object) -> bool:
     return bool(value)
 
 
+RULES: dict[str, Any] = {"x": rule, "y": {"$not": rule}}
 ODD = {
-    "a rule in Python": Suite("s", (Case("a", expect=Expect((ExpectedCall("t", {"x": rule, "y": {"$not": rule}}),))),)),
+    "a rule in Python": Suite("s", (Case("a", expect=Expect((ExpectedCall("t", RULES),))),)),
     "half a character": Suite("half \ud800", (Case("\udfff", input="\ud83d"),), (ToolDefinition("\ude00"),)),
     "numbers": Suite("n", (Case("a", expect=Expect((ExpectedCall("t", {"x": [1, 1.0, -0.0, 2**60, 1e300, True]}),))),)),
     "order of keys": Suite(

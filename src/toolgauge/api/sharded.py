@@ -102,11 +102,19 @@ def _results(
     from .part_folder import write_parts
 
     # What another input came to, of the same name, is not taken for what this one comes to.
-    states = [input_state(path) for path in dict.fromkeys(piece.path for piece in pieces)]
+    states = [_state(path) for path in dict.fromkeys(piece.path for piece in pieces)]
     header = _part_header(made, pieces, Shard(1, len(pieces)), states)
     for path, _ in write_parts(pieces, work, header, os.fspath(options.parts), workers):
         with open_part(path) as part:
             yield from part.pieces
+
+
+def _state(path: str) -> str:
+    """What changes when an input does; nothing where it cannot be had, which is reported where it is read."""
+    try:
+        return input_state(path)
+    except (OSError, ValueError):
+        return ""
 
 
 @gc_paused()
