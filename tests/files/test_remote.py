@@ -142,7 +142,7 @@ def test_an_address_that_means_no_object_is_explained(address: str, said: str, s
 def test_the_password_of_an_endpoint_is_not_shown(store: FaultyServer, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("AWS_ENDPOINT_URL", "http://me:hidden@127.0.0.1:9")
     monkeypatch.setitem(remote.RETRIES, "max_retries", 0)
-    with pytest.raises(InputError, match=r"it cannot be read, after several tries: .*//\*\*\*@127") as found:
+    with pytest.raises(InputError, match=r"it could not be fetched after several tries: .*//\*\*\*@127") as found:
         passed("s3://bucket/traces.jsonl")
     assert "hidden" not in str(found.value)
 
