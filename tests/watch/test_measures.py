@@ -55,7 +55,8 @@ def test_results_that_are_never_used() -> None:
 def test_numbers_larger_than_any_floating_point_number_are_passed_over(large: object) -> None:
     calls = [Call("f", {"x": large}, result={"y": large}), Call("g", {"x": large}, result="31")]  # type: ignore[dict-item]  # JSON
     for measure in MEASURES:
-        values(did(*calls, output="31"), measure.series if hasattr(measure, "series") else measure.name)
+        found = values(did(*calls, output="31"), measure.series if hasattr(measure, "series") else measure.name)
+        assert isinstance(found, list)
 
 
 def test_arguments_that_came_from_nowhere() -> None:

@@ -21,7 +21,7 @@ from .table import EXPORT_METRICS
 __all__ = ["NAME_PREFIX", "Evaluation", "EvaluationSource", "Evaluations", "check_metrics"]
 
 NAME_PREFIX = "toolgauge."
-"""What the name of every evaluation begins with, so that it is told from those of others."""
+"""The prefix of every evaluation's name, which distinguishes it from those of other tools."""
 
 MAX_EXPLANATION = 2_000
 """How many characters an explanation has; systems that show it cut it sooner."""

@@ -40,7 +40,7 @@ NO_ARGUMENTS: Mapping[str, JsonValue] = {}
 
 
 def main() -> None:
-    """Work on cases until nobody asks any more."""
+    """Run cases until the requests end."""
     serving = Serving()
     try:
         agent = agent_of(load_object(serving.target, allow_code=True), serving.target)

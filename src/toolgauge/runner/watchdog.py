@@ -67,13 +67,13 @@ class LoopWatch:
         signals: StopSignals,
         stuck: Callable[[str], None] | None = None,
     ) -> None:
-        """Make ready.
+        """Prepare to watch.
 
         Args:
-            say: Takes what is worth a word.
-            agents: The names of the agents that are at work.
-            signals: Know why everything has to end now, and have to be heard whatever agents do about them.
-            stuck: Is told of code that nothing stops, from another thread; may end the process.
+            say: Receives notes.
+            agents: Returns the names of the running agents.
+            signals: Know why the run has to stop now; they must reach us whatever agents do to handlers.
+            stuck: Called from another thread with code that cannot be stopped; may end the process.
         """
         self._say = say
         self._agents = agents

@@ -70,7 +70,7 @@ class Serving:
             os._exit(0)  # it is gone already
 
     def requests(self) -> Iterator[dict[str, JsonValue]]:
-        """What is asked, until nobody asks any more."""
+        """The requests, until there are no more."""
         for line in self._requests:
             yield decoded_line(line)
 

@@ -40,7 +40,7 @@ class Worker:
 
     @property
     def alive(self) -> bool:
-        """Whether it is still there, as far as can be told: of processes on this machine at once."""
+        """Whether it is still running, as far as is known; a process on this machine is checked directly."""
         if self.silent >= SILENT_SECONDS:
             return False
         mine = own_identity()

@@ -24,7 +24,7 @@ from .workers import WORKERS, alive, bury, register
 __all__ = ["PostgresQueue", "PostgresWriter", "save_values"]
 
 NOTIFY_SECONDS = 0.1
-"""Whoever follows a run is told of what is finished no more often than this."""
+"""Followers of a run are notified of finished trials no more often than this."""
 
 PLAN_AT_ONCE = 10_000
 """How many trials of a plan are written at once."""
